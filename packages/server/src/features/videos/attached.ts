@@ -11,7 +11,7 @@ import { changeRelated } from './related.js'
 type VideoFields = BodyOf<Catalog['videos']>
 
 /** Fields of a video that are stored in other tables. */
-type AttachedFields = Pick<
+export type AttachedFields = Pick<
   VideoFields,
   | 'segments'
   | 'segments_attributes'

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
 import { authorOf, isSignedBy, signAs } from '../../films/author.js'
-import { hasCategories, sharePlaylistsFor, withCategories } from '../../films/categories.js'
+import { sharePlaylistsFor, withCategories } from '../../films/categories.js'
 import { followFormatsOf, withFormats } from '../../films/formats.js'
 import { hasAddress, importFor } from '../../films/imports/start-import.js'
 import { moment, planSwitches, type Switches } from '../../films/schedule.js'
@@ -10,7 +10,7 @@ import { find, update } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { splitImages } from '../images.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
-import { showImages } from './write.js'
+import { showImages, touchesOnlyColumns } from './write.js'
 
 type VideoUpdate = CallOf<'videos', 'update'>
 
@@ -28,8 +28,7 @@ export async function updateVideo(call: VideoUpdate) {
   const body = withFormats(plain)
   const isScheduled = scheduling.some((name) => Object.hasOwn(body, name))
   const hasFormats = Object.hasOwn(body, 'formats')
-  const isLonely = !attached && !pictures && !hasCategories(body) && !Object.hasOwn(body, 'preview_ids')
-  const isPlain = isLonely && !isScheduled && !hasFormats && !hasAddress(call.body)
+  const isAlone = touchesOnlyColumns(call.body) && !isScheduled && !hasFormats
   const author = authorOf(principal)
   const updateAlone = () => update(parts.database.db, resource, scope, id, body, isSignedBy(author))
   const updateTogether = async (tx: Db) => {
@@ -47,7 +46,7 @@ export async function updateVideo(call: VideoUpdate) {
     return showChanged(tx, call)
   }
   // One statement needs no transaction around it, which would halve the throughput of updates.
-  const record = isPlain ? await updateAlone() : await parts.database.transaction(updateTogether)
+  const record = isAlone ? await updateAlone() : await parts.database.transaction(updateTogether)
   if (!record) throw notFound(resource.name)
   parts.freshness.touch(scope.site_id, 'videos')
   if (isScheduled) await parts.freshness.reschedule()

@@ -1,16 +1,16 @@
 import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { authorOf } from '../../films/author.js'
-import { sharePlaylistsFor } from '../../films/categories.js'
+import { hasCategories, sharePlaylistsFor } from '../../films/categories.js'
 import { hasAddress, importFor } from '../../films/imports/start-import.js'
 import { announceVideo, insertVideo } from '../../films/insert-video.js'
 import { newId } from '../../lib/object-id.js'
 import type { Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { find, type Scope, update } from '../../resources/store.js'
+import { find, type Scope, update, type Values } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { type ImageFields, imageColumns, splitImages } from '../images.js'
-import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
+import { type AttachedFields, applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
 
 const { videos } = catalog
 
@@ -20,14 +20,29 @@ type SignedVideo = BodyOf<Catalog['videos'], 'create'> & { readonly created_by: 
 export async function createVideo({ parts, principal, scope, body }: CallOf<'videos', 'create'>) {
   const { database } = parts
   const _id = newId()
-  const record = await database.transaction(async (tx) => {
-    const made = await insertWithParts(tx, scope, { ...body, created_by: authorOf(principal) }, _id)
+  const insertIn = (db: Db) => insertWithParts(db, scope, { ...body, created_by: authorOf(principal) }, _id)
+  const createTogether = async (tx: Db) => {
+    const made = await insertIn(tx)
     const shown = await showImages(tx, parts, scope, _id, body)
     return hasAddress(body) ? importFor(tx, scope, _id, body) : (shown ?? made)
-  })
+  }
+  // A transaction around one statement would take two more round trips to the database.
+  const isAlone = touchesOnlyColumns(body)
+  const record = isAlone ? await insertIn(database.db) : await database.transaction(createTogether)
   await announceVideo(parts, scope, body)
   return answer(record)
 }
+
+/**
+ * Whether these fields are only columns of the video, and depend on no other table. One statement writes them, without a
+ * transaction around it.
+ */
+export const touchesOnlyColumns = (body: AttachedFields & ImageFields & Values): boolean =>
+  !splitAttached(body).attached &&
+  !splitImages(body).pictures &&
+  !hasCategories(body) &&
+  !Object.hasOwn(body, 'preview_ids') &&
+  !hasAddress(body)
 
 /** Inserts a video and its nested records, except images, in the caller's transaction. Returns its record. */
 export async function insertWithParts(
