@@ -206,6 +206,17 @@ test('a counted resource has the three triggers that count it', async () => {
   }
 })
 
+test('generated columns are computed without a search path, as while a dump is restored', async () => {
+  await database.transaction(async (tx) => {
+    await tx`set local search_path = ''`
+    const [row] = await tx<{ words: string }[]>`
+      select public.video_words('A film', '{silent}', 'src-12', '[{"title": "Sallie Gardner"}]')::text as words
+    `
+    assert.equal(row?.words, "'12':5 'a':1 'film':2 'gardner':7 'sallie':6 'silent':3 'src':4")
+    await tx`select public.search_words('A film', '{}', ''), public.words_of('A film')`
+  })
+})
+
 test('the stored record of a video matches its definition after every write', async () => {
   const { db } = database
   const site = { site_id: '0'.repeat(24) }

@@ -1,4 +1,4 @@
--- Counting lists. The note_list functions run as statement triggers of the counted tables.
+-- Counting lists. The note_list functions run as triggers of the counted tables.
 
 -- Grows with every write to the list.
 create or replace function list_version(of_site text, of_list text) returns bigint
@@ -8,15 +8,16 @@ return (
   + (select count(*) from list_changes where site_id = of_site and list = of_list)
 );
 
--- For tables with active and deleted_at. A change that moves no count still appends a row, so that the version grows.
+-- For tables with active and deleted_at. Records are inserted one by one, where a trigger by row costs half as much as
+-- one by statement. Updates and deletions may write many rows at once, and append one sum for all of them.
 create or replace function note_list_insert() returns trigger language plpgsql as $$
 begin
   insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, active, date_trunc('minute', created_at), count(*)
-  from new_rows where deleted_at is null group by 1, 3, 4;
+  values (new.site_id, tg_table_name, new.active, date_trunc('minute', new.created_at), 1);
   return null;
 end $$;
 
+-- A change that moves no count still appends a row, so that the version grows.
 create or replace function note_list_update() returns trigger language plpgsql as $$
 begin
   insert into list_changes (site_id, list, active, minute, delta)

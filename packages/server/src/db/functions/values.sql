@@ -23,12 +23,21 @@ return to_tsvector(
   regexp_replace(concat_ws(' ', title, array_to_string(keywords, ' '), source_id), '[^[:alnum:]]+', ' ', 'g')
 );
 
--- The words of a video: its own, and the titles of the zobjects attached to it.
+-- The words of a video: its own, and the titles of the zobjects attached to it. A function in SQL would be planned by every
+-- statement that writes a video; PL/pgSQL keeps the plan. It calls only what PostgreSQL has: while a dump is restored, the
+-- generated column is computed without a search path.
 create or replace function video_words(title text, keywords text[], source_id text, zobjects jsonb) returns tsvector
-language sql immutable parallel safe
-return search_words(title, keywords, concat_ws(' ', source_id, (
-  select string_agg(zobject ->> 'title', ' ') from jsonb_array_elements(zobjects) as zobject
-)));
+language plpgsql immutable parallel safe as $$
+declare
+  attached text;
+begin
+  if zobjects <> '[]' then
+    select string_agg(zobject ->> 'title', ' ') into attached from jsonb_array_elements(zobjects) as zobject;
+  end if;
+  return to_tsvector('simple'::regconfig, regexp_replace(
+    concat_ws(' ', title, array_to_string(keywords, ' '), source_id, attached), '[^[:alnum:]]+', ' ', 'g'
+  ));
+end $$;
 
 -- What a person typed into a search. Every word must occur; the last one may be the beginning of a word.
 create or replace function search_query(typed text) returns tsquery

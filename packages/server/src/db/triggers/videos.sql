@@ -151,13 +151,15 @@ create or replace trigger videos_told
     (new.status, new.status_reason, new.playable_at, new.complete_at, new.deleted_at, new.renditions, new.data_sources)
   ) execute function tell_of_media();
 
--- AFTER, by statement. The list of videos is counted: functions/lists.sql.
+-- AFTER. The list of videos is counted: functions/lists.sql.
 create or replace trigger videos_inserted after insert on videos
-  referencing new table as new_rows for each statement execute function note_list_insert();
+  for each row when (new.deleted_at is null) execute function note_list_insert();
 create or replace trigger videos_updated after update on videos
   referencing old table as old_rows new table as new_rows for each statement execute function note_list_update();
 create or replace trigger videos_deleted after delete on videos
   referencing old table as old_rows for each statement execute function note_list_delete();
+
+-- AFTER, by statement.
 create or replace trigger videos_images after delete on videos
   referencing old table as gone for each statement execute function remove_images();
 
