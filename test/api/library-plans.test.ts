@@ -15,8 +15,8 @@ before(async () => {
   api = await startOwnApi()
   const { db } = api.database
   await db`
-    insert into videos (_id, site_id, title, friendly_title, created_at)
-    select '65f0' || lpad(to_hex(i), 20, '0'), ${api.channel.channel._id}, 'Video ' || i, 'video-' || i,
+    insert into videos (_id, site_id, title, friendly_title, keywords, created_at)
+    select '65f0' || lpad(to_hex(i), 20, '0'), ${api.channel.channel._id}, 'Video ' || i, 'video-' || i, '{common}',
       now() - i * interval '1 hour'
     from generate_series(1, ${count}::int) as i
   `
@@ -39,6 +39,8 @@ interface Plan {
   readonly 'Rows Removed by Filter'?: number
   readonly Plans?: readonly Plan[]
 }
+
+const film = (index: number) => `65f0${index.toString(16).padStart(20, '0')}`
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
@@ -63,9 +65,10 @@ async function costOf(text: string, values: unknown[]): Promise<Cost> {
 const costOfPlanned = (text: string, values: readonly (string | undefined)[]): Promise<Cost> =>
   api.database.transaction(async (tx) => {
     const given = values.map((value) => `'${value}'`).join()
-    await tx.unsafe(`prepare looked_at (${values.map(() => 'text').join()}) as ${text}`)
+    const inBrackets = (list: string) => (list ? `(${list})` : '')
+    await tx.unsafe(`prepare looked_at ${inBrackets(values.map(() => 'text').join())} as ${text}`)
     const explained = await tx.unsafe<Explained>(
-      `explain (analyze, timing off, format json) execute looked_at (${given})`,
+      `explain (analyze, timing off, format json) execute looked_at ${inBrackets(given)}`,
     )
     await tx.unsafe('deallocate looked_at')
     return read(explained)
@@ -155,7 +158,7 @@ test("a consumer's favourites and entitlements are read without those of others"
 })
 
 /** The video that every consumer may watch. */
-const hit = `65f0${(11).toString(16).padStart(20, '0')}`
+const hit = film(11)
 
 /**
  * Gives one consumer as many entitlements of each kind as there are videos, most of them expired. All consumers
@@ -193,7 +196,6 @@ async function giveEverything(consumer_id: string): Promise<void> {
 
 test('the access check of a consumer takes a few index lookups, no matter how much they own', async () => {
   await giveEverything(library.collector)
-  const film = (index: number) => `65f0${index.toString(16).padStart(20, '0')}`
   for (const [consumer, video] of [
     [library.collector, film(7)],
     [library.collector, film(count - 1)],
@@ -232,4 +234,47 @@ test('rules of other videos cost a few index lookups, no matter how many there a
   )
   assert.deepEqual(whole, [])
   assert.ok(rows < 20, `${rows} rows`)
+})
+
+test('filters of videos by keyword, category, zobject, playlist and trailer are found in an index', async () => {
+  const { db } = api.database
+  const id = 'abcd'.repeat(6)
+  await db`update videos set categories = '[{"title": "Mood", "value": ["calm"]}]' where _id < ${film(11)}`
+  // A trigger sets the playlists when categories change.
+  await db`
+    update videos set keywords = '{rare}', zobject_ids = ${[id]}, preview_ids = ${[id]}, related_playlist_ids = ${[id]}
+    where _id < ${film(11)}
+  `
+  await db`vacuum analyze videos`
+  for (const query of [
+    { keywords: 'rare' },
+    { category: { Mood: 'calm' } },
+    { zobject_id: id },
+    { 'playlist_id.inclusive': id },
+    { preview_id: id },
+  ]) {
+    const { rows, whole } = await costOfList(standard.list, catalog.videos, { query: query as never })
+    assert.deepEqual(whole, [], JSON.stringify(query))
+    assert.ok(rows < 100, `${rows} rows for ${JSON.stringify(query)}`)
+  }
+})
+
+test('failed, waiting and stalled videos are found in an index', async () => {
+  const { db } = api.database
+  await db`update videos set status = 'failed' where _id < ${film(11)}`
+  await db`update videos set status = 'uploading' where _id > ${film(11)} and _id < ${film(20)}`
+  await db`vacuum analyze videos`
+  const site_id = api.channel.channel._id
+  for (const [where, values] of [
+    ["site_id = $1 and status = 'failed' order by updated_at desc limit 1000", [site_id]],
+    ["site_id = $1 and status in ('uploading', 'processing') order by updated_at desc limit 1000", [site_id]],
+    ["status in ('uploading', 'processing') and updated_at < now() - interval '2 minutes'", []],
+  ] as const) {
+    const { rows, whole } = await costOfPlanned(
+      `select _id from videos where deleted_at is null and ${where}`,
+      values,
+    )
+    assert.deepEqual(whole, [], where)
+    assert.ok(rows < 50, `${rows} rows where ${where}`)
+  }
 })

@@ -1699,7 +1699,6 @@ create table videos (
 ) with (toast_tuple_target=4080);
 
 CREATE INDEX videos_active_by_creation ON public.videos USING btree (site_id, created_at, _id) WHERE ((deleted_at IS NULL) AND active);
-CREATE INDEX videos_by_category ON public.videos USING gin (site_id, categories jsonb_path_ops) WHERE (categories <> '[]'::jsonb);
 CREATE INDEX videos_by_content_rule_profile ON public.videos USING btree (site_id, content_rule_profile_id) WHERE (content_rule_profile_id IS NOT NULL);
 CREATE INDEX videos_by_creation ON public.videos USING btree (site_id, created_at, _id) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_crunchyroll_id ON public.videos USING btree (site_id, crunchyroll_id) WHERE ((crunchyroll_id IS NOT NULL) AND (deleted_at IS NULL));
@@ -1708,20 +1707,18 @@ CREATE INDEX videos_by_genre ON public.videos USING btree (site_id, genre, creat
 CREATE INDEX videos_by_hulu_id ON public.videos USING btree (site_id, hulu_id) WHERE ((hulu_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_id ON public.videos USING btree (_id) WHERE (active AND (deleted_at IS NULL));
 CREATE INDEX videos_by_keyword ON public.videos USING gin (site_id, keywords) WHERE (keywords <> '{}'::text[]);
-CREATE INDEX videos_by_playlist ON public.videos USING gin (site_id, related_playlist_ids) WHERE (related_playlist_ids <> '{}'::text[]);
+CREATE INDEX videos_by_lists ON public.videos USING gin (site_id, categories jsonb_path_ops, zobject_ids, related_playlist_ids, preview_ids) WITH (gin_pending_list_limit='512') WHERE ((categories <> '[]'::jsonb) OR (zobject_ids <> '{}'::text[]) OR (related_playlist_ids <> '{}'::text[]) OR (preview_ids <> '{}'::text[]));
 CREATE INDEX videos_by_poster_image ON public.videos USING btree (poster_image_id) WHERE (poster_image_id IS NOT NULL);
-CREATE INDEX videos_by_preview ON public.videos USING gin (site_id, preview_ids) WHERE (preview_ids <> '{}'::text[]);
 CREATE INDEX videos_by_publication ON public.videos USING btree (site_id, published_at, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_search ON public.videos USING gin (site_id, search);
 CREATE INDEX videos_by_series ON public.videos USING btree (site_id, series_id, created_at, _id) INCLUDE (active) WHERE ((series_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_source_id ON public.videos USING btree (site_id, source_id) WHERE ((source_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX videos_by_status ON public.videos USING btree (status, site_id, updated_at) WHERE ((status = ANY (ARRAY['uploading'::text, 'processing'::text, 'failed'::text])) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_title ON public.videos USING btree (site_id, title, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_update ON public.videos USING btree (site_id, updated_at, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_vimeo_id ON public.videos USING btree (site_id, vimeo_id) WHERE ((vimeo_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_youtube_id ON public.videos USING btree (site_id, youtube_id) WHERE ((youtube_id IS NOT NULL) AND (deleted_at IS NULL));
-CREATE INDEX videos_by_zobject ON public.videos USING gin (site_id, zobject_ids) WHERE (zobject_ids <> '{}'::text[]);
 CREATE INDEX videos_ending ON public.videos USING btree (site_id, disable_at) WHERE ((disable_at IS NOT NULL) AND active AND (deleted_at IS NULL));
-CREATE INDEX videos_failed ON public.videos USING btree (site_id, updated_at) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL));
 CREATE INDEX videos_featured ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (featured AND (deleted_at IS NULL));
 CREATE INDEX videos_incomplete ON public.videos USING btree (updated_at) WHERE ((status = ANY (ARRAY['ready'::text, 'processing'::text])) AND (complete_at IS NULL) AND (media_source_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_live ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (live_event AND (deleted_at IS NULL));
@@ -1729,7 +1726,6 @@ CREATE INDEX videos_mature ON public.videos USING btree (site_id, created_at, _i
 CREATE INDEX videos_on_air ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (on_air AND (deleted_at IS NULL));
 CREATE INDEX videos_to_purge ON public.videos USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX videos_to_switch ON public.videos USING btree (switches_at) WHERE ((switches_at IS NOT NULL) AND (deleted_at IS NULL));
-CREATE INDEX videos_under_way ON public.videos USING btree (updated_at) WHERE ((status = ANY (ARRAY['uploading'::text, 'processing'::text])) AND (deleted_at IS NULL));
 CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id) WHERE (pending_source_id IS NOT NULL);
 
 -- trigger videos_filed: before insert, each row, follow_categories()
