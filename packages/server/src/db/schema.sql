@@ -553,7 +553,7 @@ create table made_tracks (
   bytes bigint not null,
   constraint made_tracks_pkey PRIMARY KEY (site_id, source_id, track),
   constraint made_tracks_site_id_source_id_fkey FOREIGN KEY (site_id, source_id) REFERENCES sources(site_id, _id) ON DELETE CASCADE
-);
+) with (fillfactor=90);
 
 create table mail_tokens (
   digest bytea not null,
@@ -811,7 +811,7 @@ create table plays (
   constraint plays_pkey PRIMARY KEY (site_id, _id),
   constraint plays_once UNIQUE (site_id, video_id, date, device),
   constraint plays_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
-);
+) with (fillfactor=90);
 
 CREATE INDEX plays_by_date ON public.plays USING btree (site_id, date, _id);
 
