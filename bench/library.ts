@@ -110,7 +110,7 @@ async function benchEntitled({ db }: Database, siteId: string): Promise<void> {
           select films.*, '65f0c0c0' || lpad(to_hex(${consumer}), 16, '0') as consumer from films
         )
         select count(*) filter (where is_entitled) from asked
-        cross join lateral standing_of(${siteId}, consumer, _id, related_playlist_ids)
+        cross join lateral entitlement_status(${siteId}, consumer, _id, related_playlist_ids)
       `
       taken.push((performance.now() - begun) / checks)
     }

@@ -204,8 +204,8 @@ test('the access check of a consumer takes a few index lookups, no matter how mu
     [library.collector, hit],
   ]) {
     const { rows, whole } = await costOfPlanned(
-      `select standing.* from videos
-       cross join lateral standing_of(videos.site_id, $2, videos._id, array[$4, $5]) as standing
+      `select entitlement.* from videos
+       cross join lateral entitlement_status(videos.site_id, $2, videos._id, array[$4, $5]) as entitlement
        where site_id = $1 and _id = $3`,
       [api.channel.channel._id, consumer, video, library.playlist, `bbbb${'f'.repeat(20)}`],
     )

@@ -202,7 +202,7 @@ test('a subscription opens videos for subscribers, and ends on time', async () =
 test('whether a viewer may watch is read in the same statement as the video', async () => {
   const { db } = api.database
   const plan = await db.unsafe(
-    `explain (costs off) select * from standing_of('${'0'.repeat(24)}', '${'1'.repeat(24)}', '${'2'.repeat(24)}', '{}')`,
+    `explain (costs off) select * from entitlement_status('${'0'.repeat(24)}', '${'1'.repeat(24)}', '${'2'.repeat(24)}', '{}')`,
   )
   const text = plan.map((row) => Object.values(row)[0]).join('\n')
   assert.ok(!text.includes('Function Scan'), `it is read as one statement:\n${text}`)

@@ -14,9 +14,9 @@ language sql stable as $$
   where site_id = site and consumer_id = consumer and holds(status, cancel_at_period_end, current_period_end_at)
 $$;
 
--- What a consumer has that opens a video; no row if the consumer does not exist. `playlists` are those that contain
--- the video, and their ancestors. The expressions with || '' match the indexes *_entitlements_to_check, and no others.
-create or replace function standing_of(site text, consumer text, video text, playlists text[])
+-- What entitles a consumer to watch a video. Returns no row if the consumer does not exist. `playlists` are those that
+-- contain the video, and their ancestors. The expressions with || '' match only the indexes *_entitlements_to_check.
+create or replace function entitlement_status(site text, consumer text, video text, playlists text[])
 returns table (super_watcher boolean, subscribes boolean, has_pass boolean, is_entitled boolean)
 language sql stable as $$
   select consumers.super_watcher, exists (
@@ -42,7 +42,7 @@ language sql stable as $$
   from consumers where site_id = site and _id = consumer
 $$;
 
--- The payments of a consumer, from transactions and subscriptions.
+-- Counts the payments of a consumer and lists their providers.
 create or replace function payments_of(of_site text, of_consumer text)
 returns table (transactions integer, passes integer, providers text[]) language sql stable as $$
   select count(*) filter (where bought), count(pass_plan_id),
@@ -55,8 +55,8 @@ returns table (transactions integer, passes integer, providers text[]) language 
   ) as payments
 $$;
 
--- Counts the payments of a consumer again: they are few, and may move to another consumer. The row is locked first, so
--- that what others have just committed is counted.
+-- Recounts the payments of a consumer: there are few, and they may move to another consumer. It locks the consumer
+-- first, so that it sees payments that another transaction has just committed.
 create or replace function count_payments(of_site text, of_consumer text) returns void language plpgsql as $$
 begin
   perform from consumers where site_id = of_site and _id = of_consumer for no key update;
@@ -66,12 +66,12 @@ begin
     and (transaction_count, pass_count, payment_providers) is distinct from (transactions, passes, providers);
 end $$;
 
--- Adds the entitlements that came or went to the counts of their consumers: one consumer may have thousands. An
--- entitlement never moves to another consumer.
+-- Adds the given differences to the entitlement counts of consumers. It does not recount, because one consumer may have
+-- thousands. An entitlement never moves to another consumer.
 create or replace function count_entitlements(of_kind text, site_ids text[], consumer_ids text[], steps bigint[])
 returns void language plpgsql as $$
 begin
-  -- In one order, to avoid deadlock.
+  -- Rows are locked in the order of their keys, to avoid deadlock.
   perform from consumers
   join unnest(site_ids, consumer_ids) as held (site, consumer) on site_id = site and _id = consumer
   order by site_id, _id for no key update of consumers;

@@ -248,8 +248,8 @@ create table video_entitlements (
 create index video_entitlements_of_video on video_entitlements (site_id, video_id);
 -- In the order of the list. Counting it needs only this index.
 create index video_entitlements_of_consumer on video_entitlements (site_id, consumer_id, created_at, _id);
--- standing_of() uses the same expressions, so that only this index matches. By its estimates the planner cannot tell
--- it from the one above, where a consumer may have thousands of rows, or from the one by video.
+-- entitlement_status() uses the same expressions, so that only this index matches. The planner's estimates for the index
+-- above, where a consumer may have thousands of rows, and for the one by video are the same.
 create index video_entitlements_to_check on video_entitlements (site_id, (consumer_id || ''), (video_id || ''));
 
 -- Entitlements of consumers to the videos of playlists. The indexes are like those of video_entitlements.

@@ -67,8 +67,8 @@ export const entitlementsColumn = (consumer_id: string): Fragment =>
   consumer_id === ''
     ? sql`null::json`
     : sql`(
-        select to_json(standing)
-        from standing_of(videos.site_id, ${consumer_id}, videos._id, related_playlist_ids) as standing
+        select to_json(entitlement)
+        from entitlement_status(videos.site_id, ${consumer_id}, videos._id, related_playlist_ids) as entitlement
       )`
 
 /** Throws 403 if the viewer may not watch. */
