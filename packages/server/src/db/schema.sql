@@ -1839,9 +1839,9 @@ CREATE INDEX zobjects_of_type_title ON public.zobjects USING btree (site_id, zob
 
 -- functions/attempts.sql
 
--- Leaky buckets against guessing; the table attempts says how they are stored. Shares and spans are in seconds.
+-- Limits on guessing, as leaky buckets in the table `attempts` (schema/03-lists.sql). Shares and spans are in seconds.
 
--- The seconds until every bucket has room for an attempt, or 0. It neither locks nor writes.
+-- Returns the seconds until every bucket has room for an attempt, or 0. It neither locks nor writes.
 create or replace function attempts_wait(keys bytea[], shares double precision[], spans double precision[])
 returns integer language sql
 return coalesce((
@@ -1863,7 +1863,8 @@ declare
 begin
   loop
     moment := clock_timestamp();
-    -- A look first: a refused caller neither locks nor writes, so hammering is cheap and does not prolong the wait.
+    -- Check first: a refused caller neither locks nor writes, so repeated attempts are cheap and do not prolong the
+    -- wait.
     wait := attempts_wait(keys, shares, spans);
     if wait > 0 then
       return wait;
@@ -1884,14 +1885,15 @@ begin
       return 0;
     end if;
 
-    -- Another caller took the last place after the look. Give back what was taken from earlier buckets, and look again.
+    -- Another caller took the last attempt after the check. Return what was taken from earlier buckets, and check
+    -- again.
     update attempts as kept set forgotten_at = kept.forgotten_at - make_interval(secs => given.share)
     from unnest(keys, shares) as given (key, share)
     where kept.key = given.key and given.key < bucket.key;
   end loop;
 end $$;
 
--- Gives back an attempt that turned out to be no failure.
+-- Returns an attempt that turned out to be no failure.
 create or replace function give_attempt_back(keys bytea[], shares double precision[]) returns void
 language plpgsql as $$
 declare
@@ -1907,14 +1909,14 @@ end $$;
 
 -- functions/categories.sql
 
--- What videos and playlists store about categories, brought up to date when a category changes.
+-- Updates what videos and playlists store about categories when a category changes.
 
 -- The ids in videos.categories.
 create or replace function category_ids_in(entries jsonb) returns text[]
 language sql immutable parallel safe
 return array(select entry ->> 'category_id' from jsonb_array_elements(entries) as entry);
 
--- The values that still exist, renamed ones by their new names, each once and in the given order.
+-- Returns the values that still exist, in the given order and without duplicates. Renamed ones get their new names.
 create or replace function kept_values(given jsonb, kept text[], renamed jsonb) returns jsonb
 language sql immutable parallel safe
 return (
@@ -1927,7 +1929,7 @@ return (
   ) as found
 );
 
--- A list of categories as it is now: with current titles and values, and without removed categories.
+-- Returns a list of categories with current titles and values, and without removed categories.
 create or replace function followed_categories(of_site text, entries jsonb) returns jsonb
 language sql stable
 return (
@@ -1943,8 +1945,9 @@ return (
   join categories on categories.site_id = of_site and categories._id = entry ->> 'category_id'
 );
 
--- The rules of a playlist as they are now. A rule whose category or wanted values are all gone matches no video. It
--- stays where all rules must match, so that the playlist does not grow because something was removed.
+-- Returns the rules of a playlist with current titles and values. A rule whose category or values were all removed
+-- matches no video. Where all rules must match, it is kept, so that removing a category does not add videos to the
+-- playlist.
 create or replace function followed_rules(of_site text, match_type text, rules jsonb) returns jsonb
 language sql stable
 return (
@@ -1957,9 +1960,9 @@ return (
   where followed is not null or match_type = 'all'
 );
 
--- Updates the playlists and the next batch of videos that have a category. Returns the last id if there may be more.
--- It can be repeated: the result depends only on the categories as they are. It shares the lock of playlists, so that
--- their rules stay the same meanwhile.
+-- Updates the playlists and the next batch of videos that have a category. Returns the last id if there may be more. It
+-- can be repeated, because the result depends only on the current categories. It shares the lock of playlists, so that
+-- their rules do not change meanwhile.
 create or replace function follow_category(of_site text, of_category text, after text, batch integer) returns text
 language plpgsql as $$
 declare
@@ -1983,7 +1986,7 @@ end $$;
 
 -- functions/channels.sql
 
--- What every channel has from the start, and which formats its videos have.
+-- The defaults of a new channel, and the formats of its videos.
 
 -- Adds the kinds of device to a new channel.
 create or replace function add_devices(channel channels) returns void language sql as $$
@@ -2016,7 +2019,7 @@ create or replace function add_devices(channel channels) returns void language s
   from kinds join categories on categories.name = kinds.category
 $$;
 
--- Adds the ways to earn money to a new channel. An id follows from channel and name.
+-- Adds the revenue models to a new channel. Their ids are derived from channel and name.
 create or replace function add_revenue_models(site text) returns void language sql as $$
   insert into revenue_models (_id, site_id, name, description)
   select left(md5(site || name), 24), site, name, description from (values
@@ -2031,7 +2034,7 @@ create or replace function add_revenue_models(site text) returns void language s
   ) as model (name, description)
 $$;
 
--- The formats of a video: those of its channel, unless its own settings say otherwise.
+-- Returns the formats of a video: those of its channel, unless its own settings override them.
 create or replace function wanted_formats(site_id text, own jsonb) returns text[]
 language sql stable
 return (
@@ -2074,7 +2077,7 @@ end $$;
 
 -- Counting lists. The note_list functions run as triggers of the counted tables.
 
--- Grows with every write to the list.
+-- The version of a list: a number that grows with every write to it.
 create or replace function list_version(of_site text, of_list text) returns bigint
 language sql stable parallel safe
 return (
@@ -2113,8 +2116,8 @@ begin
   return null;
 end $$;
 
--- For tables without active and deleted_at. Counts depend on the time of creation alone, so most updates append a
--- zero, which makes the version grow.
+-- For tables without active and deleted_at. Counts depend only on the time of creation, so most updates append a zero,
+-- which makes the version grow.
 create or replace function note_list_insert_plain() returns trigger language plpgsql as $$
 begin
   insert into list_changes (site_id, list, active, minute, delta)
@@ -2177,22 +2180,22 @@ language sql immutable as $$
   select kept.failures >= 3 or kept.mishaps >= 12
 $$;
 
--- Whether a process may begin to make a window: it is not made, nobody holds it, and it did not fail just now or too
--- often.
+-- Whether a process may start to encode a window: it is not encoded yet, no other process holds the lease, and it has
+-- not failed recently or too often.
 create or replace function free_window(kept media_windows) returns boolean
 language sql stable as $$
   select kept.made_at is null and coalesce(kept.lease_until <= now(), true)
     and coalesce(kept.retry_at <= now(), true) and not hopeless_window(kept)
 $$;
 
--- The same for a process that a viewer waits for: it may also take over a window that another process makes ahead of
+-- The same for a process that a viewer waits for. It may also take over a window that another process encodes ahead of
 -- time.
 create or replace function may_take_window(kept media_windows, yields boolean) returns boolean
 language sql stable as $$
   select free_window(kept) or (kept.holder is not null and kept.yields and not yields)
 $$;
 
--- How long after one reading of a feed the next one begins.
+-- The interval between two readings of a feed.
 create or replace function reading_pause(sync_interval text) returns interval language sql immutable parallel safe
 return case sync_interval when 'hourly' then interval '1 hour' else interval '1 day' end;
 
@@ -2285,9 +2288,9 @@ end $$;
 
 -- Which playlists a video is in, and which videos a playlist has.
 
--- Held while the rules or the tree of playlists change; share_playlists is held while the categories of videos change.
--- Without them, a rule and a video that are written at the same moment would miss each other. Both are taken before
--- any row of videos is locked.
+-- The lock for changes to the rules or the tree of playlists. share_playlists is the shared lock for changes to the
+-- categories of videos. Without them, two concurrent transactions that write a rule and a video would not see each
+-- other. Both are taken before any row of videos is locked.
 create or replace function hold_playlists(of_site text) returns void
 language sql as $$ select pg_advisory_xact_lock(hashtextextended('playlists of ' || of_site, 0)) $$;
 
@@ -2333,7 +2336,7 @@ return (
   cross join unnest(playlist_line(of_site, playlist_id)) as id
 );
 
--- Writes related_playlist_ids of videos. They are locked first, so that the newest state is read.
+-- Sets related_playlist_ids of videos. It locks them first, so that it reads the newest state.
 create or replace function relate_videos(of_site text, ids text[]) returns void
 language plpgsql as $$
 begin
@@ -2400,7 +2403,7 @@ return case rule ->> 'match_type'
   else '{}'
 end;
 
--- A rule as it is tried. Distance 0 is the video, 1 its playlists, 2 its categories, 3 the default profile.
+-- A rule as it is evaluated. Distance 0 is the video, 1 its playlists, 2 its categories, 3 the default profile.
 create or replace function as_applied(distance integer, rule video_content_rules) returns applied_rule
 language sql immutable parallel safe as $$
   select row(
@@ -2437,7 +2440,7 @@ language sql stable as $$
   from jsonb_array_elements(profile.content_rules) as rule where (rule ->> 'enabled')::boolean
 $$;
 
--- The viewer as rules see them: the address is part of the place.
+-- The facts about a viewer that rules compare. The IP address is part of the place.
 create or replace function located(viewer jsonb) returns jsonb
 language sql immutable parallel safe
 return jsonb_set(viewer, '{place,address}', coalesce(viewer -> 'address', 'null'));
@@ -2463,7 +2466,8 @@ return exists (
   end
 );
 
--- The kinds of device that a viewer may use: what the device says, unless the app is known to run on others.
+-- The kinds of device that a viewer may be using: the kind that the device reports, unless the app is known to run on
+-- others.
 create or replace function devices_of_viewer(of_site text, viewer jsonb) returns text[]
 language sql stable as $$
   with told as (
@@ -2500,9 +2504,9 @@ begin
   end;
 end $$;
 
--- Why a rule does not apply to a viewer: the code of a refusal, or null if it applies. An address that was made before
--- the video had rules does not know the device or the site; then a rule about these refuses, and the player requests a
--- new address.
+-- Why a rule does not apply to a viewer: the code of a refusal, or null if it applies. A playback URL from before the
+-- video had rules does not contain the device or the site. A rule about these refuses then, and the player requests a
+-- new URL.
 create or replace function unmet_by(rule applied_rule, of_site text, viewer jsonb) returns text
 language plpgsql stable as $$
 declare
@@ -2540,8 +2544,9 @@ language sql immutable parallel safe as $$
   end
 $$;
 
--- Tries rules in order. The first rule that applies decides. If none does, rules that allow were meant for others.
--- Returns null without rules, an empty text if the viewer may watch, and the code of the refusal otherwise.
+-- Evaluates rules in order. The first rule that applies decides. If none applies and some rule allows others, the
+-- viewer is refused. Returns null without rules, an empty text if the viewer may watch, and the code of the refusal
+-- otherwise.
 create or replace function verdict_of(rules applied_rule[], of_site text, viewer jsonb) returns text
 language plpgsql stable as $$
 declare
@@ -2659,12 +2664,12 @@ $$;
 
 -- Functions that need no table. Generated columns use some of them, so this file is applied before the tables.
 
--- The one format in which times leave the database: ISO 8601 with milliseconds, in UTC.
+-- The format of all times that the API sends: ISO 8601 with milliseconds, in UTC.
 create or replace function iso(moment timestamptz) returns text
 language sql immutable parallel safe
 return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- An id like any other, always the same for the same channel, time and name.
+-- An id in the usual format, derived from channel, time and name.
 create or replace function id_of(site_id text, moment timestamptz, name text) returns text
 language sql immutable parallel safe
 return lpad(to_hex(extract(epoch from moment)::bigint), 8, '0') || left(md5(site_id || ' ' || name), 16);
@@ -2682,9 +2687,9 @@ return to_tsvector(
   regexp_replace(concat_ws(' ', title, array_to_string(keywords, ' '), source_id), '[^[:alnum:]]+', ' ', 'g')
 );
 
--- The words of a video: its own, and the titles of the zobjects attached to it. A function in SQL would be planned by every
--- statement that writes a video; PL/pgSQL keeps the plan. It calls only what PostgreSQL has: while a dump is restored, the
--- generated column is computed without a search path.
+-- The words of a video: its own, and the titles of the zobjects attached to it. A function in SQL would be planned by
+-- every statement that writes a video; PL/pgSQL keeps the plan. It calls only what PostgreSQL has: while a dump is
+-- restored, the generated column is computed without a search path.
 create or replace function video_words(title text, keywords text[], source_id text, zobjects jsonb) returns tsvector
 language plpgsql immutable parallel safe as $$
 declare
@@ -2698,7 +2703,7 @@ begin
   ));
 end $$;
 
--- What a person typed into a search. Every word must occur; the last one may be the beginning of a word.
+-- Converts what a person typed into a search to a query. Every word must occur; the last one may be a prefix.
 create or replace function search_query(typed text) returns tsquery
 language sql immutable parallel safe
 return (
@@ -2720,8 +2725,7 @@ return 'exists($[*] ? (@.category_id == ' || (rule -> 'category_id')::text || co
   select ' && (' || string_agg('@.value[*] == ' || value::text, ' || ') || ')' from jsonb_array_elements(given) as value
 ), '') || '))';
 
--- All rules of a playlist as one JSON path. Null for a playlist that is filled by hand, and without rules: such a
--- playlist is empty.
+-- All rules of a playlist as one JSON path. Null if the playlist is filled by hand, or has no rules and is empty.
 create or replace function filling_path(playlist_type text, match_type text, rules jsonb) returns jsonpath
 language sql immutable parallel safe
 return case when playlist_type = 'category' then (
@@ -2737,8 +2741,8 @@ return case when playlist_type = 'category' then (
 
 -- Records of videos, and what they show of other tables.
 
--- The thumbnails that viewers see: the custom picture if there is one, else the frames of the film. The size counts
--- only if it was measured for this very picture.
+-- The thumbnails that viewers see: the custom picture if there is one, else the frames of the film. The size is shown
+-- only if it was measured for the same URL.
 create or replace function shown_thumbnails(custom_url text, facts jsonb, frames jsonb) returns jsonb
 language sql immutable parallel safe as $$
   select case when custom_url is null then frames else jsonb_build_array(jsonb_build_object(
@@ -2784,8 +2788,7 @@ begin
   );
 end $$;
 
--- The same text with the addresses of our pictures moved to another player address. Their paths are unmistakable, so
--- no other address is changed.
+-- Replaces the player URL in the URLs of our own pictures. Their paths are unmistakable, so no other URL is changed.
 create or replace function readdressed(written text, player_url text) returns text
 language sql immutable parallel safe as $$
   select regexp_replace(
@@ -2833,13 +2836,13 @@ begin
   );
 end $$;
 
--- When the next video becomes active or inactive by itself. Reads one entry of an index.
+-- The time at which the schedule next activates or deactivates a video. It reads one index entry.
 create or replace function next_switch() returns timestamptz
 language sql stable
 return (select min(switches_at) from videos where switches_at is not null and deleted_at is null);
 
--- Switches up to 2,000 videos whose time has come, and returns how many. Rows that others are writing are skipped, so
--- that nobody waits. enable_at and disable_at take effect in the order of their times; if they are equal, disable_at
+-- Activates or deactivates up to 2,000 videos that are due, and returns how many. Rows that other transactions have
+-- locked are skipped. enable_at and disable_at take effect in the order of their times; if they are equal, disable_at
 -- wins. films/schedule.ts has the same rule; test/same-rules.test.ts compares them.
 create or replace function switch_due() returns integer language plpgsql as $$
 declare
@@ -2958,7 +2961,7 @@ from memberships join publishers on publishers._id = publisher_id;
 
 -- triggers/channels.sql
 
--- A new channel gets its formats, kinds of device and ways to earn money. The order does not matter.
+-- Adds formats, kinds of device and revenue models to a new channel, in any order.
 
 create or replace function give_revenue_models() returns trigger language plpgsql as $$
 begin
@@ -2990,7 +2993,7 @@ create or replace trigger channels_get_devices after insert on channels
 
 -- The record and the counts in the rows of consumers.
 
--- Makes the record. It must run last of the BEFORE triggers.
+-- Builds the record. It must be the last BEFORE trigger.
 create or replace function keep_consumer_record() returns trigger language plpgsql as $$
 begin
   new.record := consumer_record(new);
@@ -3008,7 +3011,7 @@ create or replace trigger consumers_updated after update on consumers
 create or replace trigger consumers_deleted after delete on consumers
   referencing old table as old_rows for each statement execute function note_list_delete_plain();
 
--- Consumers count their entitlements.
+-- Counts the entitlements of consumers.
 create or replace function note_entitlements_given() returns trigger language plpgsql as $$
 begin
   perform count_entitlements(tg_table_name, array_agg(site_id), array_agg(consumer_id), array_agg(held))
@@ -3032,7 +3035,7 @@ create or replace trigger playlist_entitlements_given after insert on playlist_e
 create or replace trigger playlist_entitlements_taken after delete on playlist_entitlements
   referencing old table as old_rows for each statement execute function note_entitlements_taken();
 
--- Consumers count their payments.
+-- Counts the payments of consumers.
 create or replace function note_payment() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' then perform count_payments(old.site_id, old.consumer_id); end if;
@@ -3049,9 +3052,9 @@ create or replace trigger subscriptions_noted
 
 -- triggers/media.sql
 
--- What is made of a source, and what videos say about their files.
+-- The encoded amount of each source, and what videos show about their files.
 
--- made_tracks adds up the windows.
+-- Adds up the windows of each track in made_tracks.
 create or replace function add_made_window() returns trigger language plpgsql as $$
 begin
   insert into made_tracks (site_id, source_id, track, windows, bytes)
@@ -3081,8 +3084,8 @@ create or replace trigger media_windows_made after update on media_windows
 create or replace trigger media_windows_removed after delete on media_windows
   referencing old table as removed for each statement execute function take_made_windows();
 
--- Files at other addresses appear in the row of their video. Writers lock the row of the video first, and write its status
--- themselves (features/self-hosted).
+-- Copies files at external URLs to the row of their video. Writers lock that row first, and set its status themselves
+-- (features/self-hosted).
 create or replace function follow_self_hosted() returns trigger language plpgsql as $$
 declare
   changed self_hosted_sources := case when tg_op = 'DELETE' then old else new end;
@@ -3115,8 +3118,8 @@ create or replace trigger sources_ended after delete on sources
 
 -- What playlists show about their videos and pictures.
 
--- Counts the videos that viewers see. Playlists are locked one after the other in one order: a writer who waited sees
--- what others did meanwhile, and two who change several playlists do not deadlock.
+-- Counts the videos that viewers see. Playlists are locked first, so that the update sees what other transactions have
+-- committed, and in the order of their keys, to avoid deadlock.
 create or replace function count_playlist_videos() returns trigger language plpgsql as $$
 declare
   changed record;
@@ -3142,7 +3145,7 @@ begin
   perform from playlists
   join unnest(changed.sites, changed.ids) as held (site, playlist) on site_id = site and _id = playlist
   order by site_id, _id for no key update of playlists;
-  -- A separate statement, which sees what was committed while the lock was awaited.
+  -- A separate statement, because it has to see what was committed while this one waited for the locks.
   update playlists set playlist_item_count = playlist_item_count + step, related_video_ids = first_videos(site_id, _id),
     updated_at = case when tg_op = 'UPDATE' then updated_at else now() end
   from unnest(changed.sites, changed.ids, changed.steps) as counted (site, playlist, step)
@@ -3175,8 +3178,8 @@ create or replace trigger playlists_images after delete on playlists
 -- the names of the first group are chosen for this, and test/trigger-order.test.ts states the order. A new BEFORE
 -- trigger must come before videos_written.
 
--- 1. BEFORE, when categories change: which playlists fill themselves with the video. On insert the trigger is called
--- videos_filed, on update videos_refiled.
+-- 1. BEFORE, when categories change: sets the playlists that contain the video. The trigger is called videos_filed on
+-- insert, and videos_refiled on update.
 create or replace function follow_categories() returns trigger language plpgsql as $$
 begin
   new.related_playlist_ids := playlists_of_video(new.site_id, new._id, new.categories);
@@ -3188,8 +3191,8 @@ create or replace trigger videos_filed before insert on videos
 create or replace trigger videos_refiled before update of categories on videos
   for each row when (new.categories is distinct from old.categories) execute function follow_categories();
 
--- 2. BEFORE, when the film changes: what the record shows about files. It reads sources, so a writer updates the
--- source first and the video after it. Other updates do not pay for it.
+-- 2. BEFORE, when the film changes: sets what the record shows about files. It reads sources, so writers update the
+-- source before the video. It is limited to these columns, so that other updates cost less.
 create or replace function follow_sources() returns trigger language plpgsql as $$
 begin
   if new.media_source_id is not null or new.data_sources <> '[]' then
@@ -3203,7 +3206,7 @@ create or replace trigger videos_sourced
   before update of status, duration, thumbnails, media_source_id, pending_source_id on videos
   for each row execute function follow_sources();
 
--- 3. BEFORE, always: the record. It reads every column, so all triggers that set one must have run.
+-- 3. BEFORE, always: builds the record. It reads every column, so it runs after all triggers that set one.
 create or replace function keep_record() returns trigger language plpgsql as $$
 begin
   new.record := video_record(new);
@@ -3212,7 +3215,7 @@ end $$;
 
 create or replace trigger videos_written before insert or update on videos for each row execute function keep_record();
 
--- 4. BEFORE, when a field that people edit changes: a version. It compares the old record with the new one.
+-- 4. BEFORE, when a field that people edit changes: writes a version. It compares the old record with the new one.
 create or replace function keep_versions() returns trigger language plpgsql as $$
 declare
   most    constant integer := 100;
@@ -3274,7 +3277,7 @@ on videos for each row execute function keep_versions(
   zobject_ids, content_rule_profile_id, deleted_at}'
 );
 
--- AFTER, by row. These are independent of each other. The ad breaks stay when a film is replaced.
+-- AFTER, by row. These are independent of each other. This one moves ad breaks to the new film when a film is replaced.
 create or replace function move_ad_timings() returns trigger language plpgsql as $$
 begin
   update ad_timings set data_source_id = new.media_source_id, updated_at = now()
@@ -3308,7 +3311,7 @@ create or replace trigger videos_poster_replaced after update of poster_image_id
   for each row when (old.poster_image_id is distinct from new.poster_image_id and old.poster_image_id is not null)
   execute function note_replaced_poster();
 
--- Event streams tell the dashboard about progress.
+-- Notifies event streams, which show progress in the dashboard.
 create or replace function tell_of_media() returns trigger language plpgsql as $$
 begin
   perform pg_notify('video_media', new.site_id || '/' || new._id);
@@ -3347,7 +3350,7 @@ end $$;
 create or replace trigger videos_posters_ended after delete on videos
   referencing old table as gone for each statement execute function note_ended_posters();
 
--- Guides forget videos that are gone for good.
+-- Removes permanently deleted videos from programme guides.
 create or replace function forget_guided_videos() returns trigger language plpgsql as $$
 begin
   update program_guides as guide set updated_at = now(), video_ids = array(
@@ -3362,8 +3365,8 @@ end $$;
 create or replace trigger videos_unguided after delete on videos
   referencing old table as gone for each statement execute function forget_guided_videos();
 
--- Other tables that write to videos. Chapters appear in the row. Writers lock the row of the video first, so that each
--- sees what the one before wrote.
+-- Other tables whose triggers write to videos. This one copies chapters to the row. Writers lock the row of the video
+-- first, so that each sees what the previous one wrote.
 create or replace function show_segments() returns trigger language plpgsql as $$
 declare
   segment segments := case when tg_op = 'DELETE' then old else new end;
@@ -3412,7 +3415,7 @@ end $$;
 create or replace trigger zobjects_named before insert or update on zobjects
   for each row execute function name_zobject_type();
 
--- Types count their zobjects.
+-- Counts the zobjects of each type.
 create or replace function count_zobjects() returns trigger language plpgsql as $$
 begin
   update zobject_types set zobject_count = zobject_count + changed.difference
@@ -3429,7 +3432,7 @@ create or replace trigger zobjects_counted_in after insert on zobjects
 create or replace trigger zobjects_counted_out after delete on zobjects
   referencing old table as changed_rows for each statement execute function count_zobjects();
 
--- Videos show what has changed.
+-- Updates what videos show about changed zobjects.
 create or replace function follow_zobjects() returns trigger language plpgsql as $$
 begin
   perform show_zobjects(link.site_id, array_agg(distinct link.video_id))
@@ -3446,7 +3449,7 @@ create or replace trigger zobjects_followed after update on zobjects
 create or replace trigger zobjects_images after delete on zobjects
   referencing old table as gone for each statement execute function remove_images();
 
--- Both sides show the link.
+-- Updates both sides of a link between zobject and video.
 create or replace function follow_zobject_videos() returns trigger language plpgsql as $$
 begin
   perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)
@@ -3467,7 +3470,8 @@ create or replace trigger zobject_videos_added after insert on zobject_videos
 create or replace trigger zobject_videos_removed after delete on zobject_videos
   referencing old table as changed_rows for each statement execute function follow_zobject_videos();
 
--- The zobject shows the link. Its row is locked first, so that the update sees what others have committed.
+-- Updates the zobject of a link to a playlist. Its row is locked first, so that the update sees what other transactions
+-- have committed.
 create or replace function follow_zobject_playlists() returns trigger language plpgsql as $$
 begin
   perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)

@@ -1,6 +1,6 @@
--- Leaky buckets against guessing; the table attempts says how they are stored. Shares and spans are in seconds.
+-- Limits on guessing, as leaky buckets in the table `attempts` (schema/03-lists.sql). Shares and spans are in seconds.
 
--- The seconds until every bucket has room for an attempt, or 0. It neither locks nor writes.
+-- Returns the seconds until every bucket has room for an attempt, or 0. It neither locks nor writes.
 create or replace function attempts_wait(keys bytea[], shares double precision[], spans double precision[])
 returns integer language sql
 return coalesce((
@@ -22,7 +22,8 @@ declare
 begin
   loop
     moment := clock_timestamp();
-    -- A look first: a refused caller neither locks nor writes, so hammering is cheap and does not prolong the wait.
+    -- Check first: a refused caller neither locks nor writes, so repeated attempts are cheap and do not prolong the
+    -- wait.
     wait := attempts_wait(keys, shares, spans);
     if wait > 0 then
       return wait;
@@ -43,14 +44,15 @@ begin
       return 0;
     end if;
 
-    -- Another caller took the last place after the look. Give back what was taken from earlier buckets, and look again.
+    -- Another caller took the last attempt after the check. Return what was taken from earlier buckets, and check
+    -- again.
     update attempts as kept set forgotten_at = kept.forgotten_at - make_interval(secs => given.share)
     from unnest(keys, shares) as given (key, share)
     where kept.key = given.key and given.key < bucket.key;
   end loop;
 end $$;
 
--- Gives back an attempt that turned out to be no failure.
+-- Returns an attempt that turned out to be no failure.
 create or replace function give_attempt_back(keys bytea[], shares double precision[]) returns void
 language plpgsql as $$
 declare

@@ -1,11 +1,11 @@
--- What videos and playlists store about categories, brought up to date when a category changes.
+-- Updates what videos and playlists store about categories when a category changes.
 
 -- The ids in videos.categories.
 create or replace function category_ids_in(entries jsonb) returns text[]
 language sql immutable parallel safe
 return array(select entry ->> 'category_id' from jsonb_array_elements(entries) as entry);
 
--- The values that still exist, renamed ones by their new names, each once and in the given order.
+-- Returns the values that still exist, in the given order and without duplicates. Renamed ones get their new names.
 create or replace function kept_values(given jsonb, kept text[], renamed jsonb) returns jsonb
 language sql immutable parallel safe
 return (
@@ -18,7 +18,7 @@ return (
   ) as found
 );
 
--- A list of categories as it is now: with current titles and values, and without removed categories.
+-- Returns a list of categories with current titles and values, and without removed categories.
 create or replace function followed_categories(of_site text, entries jsonb) returns jsonb
 language sql stable
 return (
@@ -34,8 +34,9 @@ return (
   join categories on categories.site_id = of_site and categories._id = entry ->> 'category_id'
 );
 
--- The rules of a playlist as they are now. A rule whose category or wanted values are all gone matches no video. It
--- stays where all rules must match, so that the playlist does not grow because something was removed.
+-- Returns the rules of a playlist with current titles and values. A rule whose category or values were all removed
+-- matches no video. Where all rules must match, it is kept, so that removing a category does not add videos to the
+-- playlist.
 create or replace function followed_rules(of_site text, match_type text, rules jsonb) returns jsonb
 language sql stable
 return (
@@ -48,9 +49,9 @@ return (
   where followed is not null or match_type = 'all'
 );
 
--- Updates the playlists and the next batch of videos that have a category. Returns the last id if there may be more.
--- It can be repeated: the result depends only on the categories as they are. It shares the lock of playlists, so that
--- their rules stay the same meanwhile.
+-- Updates the playlists and the next batch of videos that have a category. Returns the last id if there may be more. It
+-- can be repeated, because the result depends only on the current categories. It shares the lock of playlists, so that
+-- their rules do not change meanwhile.
 create or replace function follow_category(of_site text, of_category text, after text, batch integer) returns text
 language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- What every channel has from the start, and which formats its videos have.
+-- The defaults of a new channel, and the formats of its videos.
 
 -- Adds the kinds of device to a new channel.
 create or replace function add_devices(channel channels) returns void language sql as $$
@@ -31,7 +31,7 @@ create or replace function add_devices(channel channels) returns void language s
   from kinds join categories on categories.name = kinds.category
 $$;
 
--- Adds the ways to earn money to a new channel. An id follows from channel and name.
+-- Adds the revenue models to a new channel. Their ids are derived from channel and name.
 create or replace function add_revenue_models(site text) returns void language sql as $$
   insert into revenue_models (_id, site_id, name, description)
   select left(md5(site || name), 24), site, name, description from (values
@@ -46,7 +46,7 @@ create or replace function add_revenue_models(site text) returns void language s
   ) as model (name, description)
 $$;
 
--- The formats of a video: those of its channel, unless its own settings say otherwise.
+-- Returns the formats of a video: those of its channel, unless its own settings override them.
 create or replace function wanted_formats(site_id text, own jsonb) returns text[]
 language sql stable
 return (

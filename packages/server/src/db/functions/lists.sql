@@ -1,6 +1,6 @@
 -- Counting lists. The note_list functions run as triggers of the counted tables.
 
--- Grows with every write to the list.
+-- The version of a list: a number that grows with every write to it.
 create or replace function list_version(of_site text, of_list text) returns bigint
 language sql stable parallel safe
 return (
@@ -39,8 +39,8 @@ begin
   return null;
 end $$;
 
--- For tables without active and deleted_at. Counts depend on the time of creation alone, so most updates append a
--- zero, which makes the version grow.
+-- For tables without active and deleted_at. Counts depend only on the time of creation, so most updates append a zero,
+-- which makes the version grow.
 create or replace function note_list_insert_plain() returns trigger language plpgsql as $$
 begin
   insert into list_changes (site_id, list, active, minute, delta)

@@ -1,8 +1,8 @@
 -- Which playlists a video is in, and which videos a playlist has.
 
--- Held while the rules or the tree of playlists change; share_playlists is held while the categories of videos change.
--- Without them, a rule and a video that are written at the same moment would miss each other. Both are taken before
--- any row of videos is locked.
+-- The lock for changes to the rules or the tree of playlists. share_playlists is the shared lock for changes to the
+-- categories of videos. Without them, two concurrent transactions that write a rule and a video would not see each
+-- other. Both are taken before any row of videos is locked.
 create or replace function hold_playlists(of_site text) returns void
 language sql as $$ select pg_advisory_xact_lock(hashtextextended('playlists of ' || of_site, 0)) $$;
 
@@ -48,7 +48,7 @@ return (
   cross join unnest(playlist_line(of_site, playlist_id)) as id
 );
 
--- Writes related_playlist_ids of videos. They are locked first, so that the newest state is read.
+-- Sets related_playlist_ids of videos. It locks them first, so that it reads the newest state.
 create or replace function relate_videos(of_site text, ids text[]) returns void
 language plpgsql as $$
 begin

@@ -26,7 +26,7 @@ return case rule ->> 'match_type'
   else '{}'
 end;
 
--- A rule as it is tried. Distance 0 is the video, 1 its playlists, 2 its categories, 3 the default profile.
+-- A rule as it is evaluated. Distance 0 is the video, 1 its playlists, 2 its categories, 3 the default profile.
 create or replace function as_applied(distance integer, rule video_content_rules) returns applied_rule
 language sql immutable parallel safe as $$
   select row(
@@ -63,7 +63,7 @@ language sql stable as $$
   from jsonb_array_elements(profile.content_rules) as rule where (rule ->> 'enabled')::boolean
 $$;
 
--- The viewer as rules see them: the address is part of the place.
+-- The facts about a viewer that rules compare. The IP address is part of the place.
 create or replace function located(viewer jsonb) returns jsonb
 language sql immutable parallel safe
 return jsonb_set(viewer, '{place,address}', coalesce(viewer -> 'address', 'null'));
@@ -89,7 +89,8 @@ return exists (
   end
 );
 
--- The kinds of device that a viewer may use: what the device says, unless the app is known to run on others.
+-- The kinds of device that a viewer may be using: the kind that the device reports, unless the app is known to run on
+-- others.
 create or replace function devices_of_viewer(of_site text, viewer jsonb) returns text[]
 language sql stable as $$
   with told as (
@@ -126,9 +127,9 @@ begin
   end;
 end $$;
 
--- Why a rule does not apply to a viewer: the code of a refusal, or null if it applies. An address that was made before
--- the video had rules does not know the device or the site; then a rule about these refuses, and the player requests a
--- new address.
+-- Why a rule does not apply to a viewer: the code of a refusal, or null if it applies. A playback URL from before the
+-- video had rules does not contain the device or the site. A rule about these refuses then, and the player requests a
+-- new URL.
 create or replace function unmet_by(rule applied_rule, of_site text, viewer jsonb) returns text
 language plpgsql stable as $$
 declare
@@ -166,8 +167,9 @@ language sql immutable parallel safe as $$
   end
 $$;
 
--- Tries rules in order. The first rule that applies decides. If none does, rules that allow were meant for others.
--- Returns null without rules, an empty text if the viewer may watch, and the code of the refusal otherwise.
+-- Evaluates rules in order. The first rule that applies decides. If none applies and some rule allows others, the
+-- viewer is refused. Returns null without rules, an empty text if the viewer may watch, and the code of the refusal
+-- otherwise.
 create or replace function verdict_of(rules applied_rule[], of_site text, viewer jsonb) returns text
 language plpgsql stable as $$
 declare

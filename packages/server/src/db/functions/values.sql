@@ -1,11 +1,11 @@
 -- Functions that need no table. Generated columns use some of them, so this file is applied before the tables.
 
--- The one format in which times leave the database: ISO 8601 with milliseconds, in UTC.
+-- The format of all times that the API sends: ISO 8601 with milliseconds, in UTC.
 create or replace function iso(moment timestamptz) returns text
 language sql immutable parallel safe
 return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- An id like any other, always the same for the same channel, time and name.
+-- An id in the usual format, derived from channel, time and name.
 create or replace function id_of(site_id text, moment timestamptz, name text) returns text
 language sql immutable parallel safe
 return lpad(to_hex(extract(epoch from moment)::bigint), 8, '0') || left(md5(site_id || ' ' || name), 16);
@@ -23,9 +23,9 @@ return to_tsvector(
   regexp_replace(concat_ws(' ', title, array_to_string(keywords, ' '), source_id), '[^[:alnum:]]+', ' ', 'g')
 );
 
--- The words of a video: its own, and the titles of the zobjects attached to it. A function in SQL would be planned by every
--- statement that writes a video; PL/pgSQL keeps the plan. It calls only what PostgreSQL has: while a dump is restored, the
--- generated column is computed without a search path.
+-- The words of a video: its own, and the titles of the zobjects attached to it. A function in SQL would be planned by
+-- every statement that writes a video; PL/pgSQL keeps the plan. It calls only what PostgreSQL has: while a dump is
+-- restored, the generated column is computed without a search path.
 create or replace function video_words(title text, keywords text[], source_id text, zobjects jsonb) returns tsvector
 language plpgsql immutable parallel safe as $$
 declare
@@ -39,7 +39,7 @@ begin
   ));
 end $$;
 
--- What a person typed into a search. Every word must occur; the last one may be the beginning of a word.
+-- Converts what a person typed into a search to a query. Every word must occur; the last one may be a prefix.
 create or replace function search_query(typed text) returns tsquery
 language sql immutable parallel safe
 return (
@@ -61,8 +61,7 @@ return 'exists($[*] ? (@.category_id == ' || (rule -> 'category_id')::text || co
   select ' && (' || string_agg('@.value[*] == ' || value::text, ' || ') || ')' from jsonb_array_elements(given) as value
 ), '') || '))';
 
--- All rules of a playlist as one JSON path. Null for a playlist that is filled by hand, and without rules: such a
--- playlist is empty.
+-- All rules of a playlist as one JSON path. Null if the playlist is filled by hand, or has no rules and is empty.
 create or replace function filling_path(playlist_type text, match_type text, rules jsonb) returns jsonpath
 language sql immutable parallel safe
 return case when playlist_type = 'category' then (

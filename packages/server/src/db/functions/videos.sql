@@ -1,7 +1,7 @@
 -- Records of videos, and what they show of other tables.
 
--- The thumbnails that viewers see: the custom picture if there is one, else the frames of the film. The size counts
--- only if it was measured for this very picture.
+-- The thumbnails that viewers see: the custom picture if there is one, else the frames of the film. The size is shown
+-- only if it was measured for the same URL.
 create or replace function shown_thumbnails(custom_url text, facts jsonb, frames jsonb) returns jsonb
 language sql immutable parallel safe as $$
   select case when custom_url is null then frames else jsonb_build_array(jsonb_build_object(
@@ -47,8 +47,7 @@ begin
   );
 end $$;
 
--- The same text with the addresses of our pictures moved to another player address. Their paths are unmistakable, so
--- no other address is changed.
+-- Replaces the player URL in the URLs of our own pictures. Their paths are unmistakable, so no other URL is changed.
 create or replace function readdressed(written text, player_url text) returns text
 language sql immutable parallel safe as $$
   select regexp_replace(
@@ -96,13 +95,13 @@ begin
   );
 end $$;
 
--- When the next video becomes active or inactive by itself. Reads one entry of an index.
+-- The time at which the schedule next activates or deactivates a video. It reads one index entry.
 create or replace function next_switch() returns timestamptz
 language sql stable
 return (select min(switches_at) from videos where switches_at is not null and deleted_at is null);
 
--- Switches up to 2,000 videos whose time has come, and returns how many. Rows that others are writing are skipped, so
--- that nobody waits. enable_at and disable_at take effect in the order of their times; if they are equal, disable_at
+-- Activates or deactivates up to 2,000 videos that are due, and returns how many. Rows that other transactions have
+-- locked are skipped. enable_at and disable_at take effect in the order of their times; if they are equal, disable_at
 -- wins. films/schedule.ts has the same rule; test/same-rules.test.ts compares them.
 create or replace function switch_due() returns integer language plpgsql as $$
 declare

@@ -117,8 +117,7 @@ create table videos (
   -- The rating is the mean of these. The sums stay exact when several people rate at once.
   rating_count               integer not null default 0,
   rating_sum                 numeric not null default 0,
-  -- Who created it, and who is changing it: 'admin', or 'editor' and the person's id. The trigger that writes
-  -- versions clears changed_by.
+  -- Who created it: 'admin', or 'editor' and the person's id. changed_by is gone since migration 0132.
   created_by                 text,
   changed_by                 text,
   search                     tsvector generated always as (
@@ -133,6 +132,7 @@ create table videos (
 -- Records stay in their rows up to 4 kB. Read from the TOAST table, ten of them would cost three times as much.
 with (toast_tuple_target = 4080);
 
+-- Migration 0133 merges some of these indexes. docs/decisions/0050 lists those that remain, with their queries.
 -- The two default lists: active videos, and all videos.
 create index videos_active_by_creation on videos (site_id, created_at, _id) where deleted_at is null and active;
 create index videos_by_creation on videos (site_id, created_at, _id) where deleted_at is null;

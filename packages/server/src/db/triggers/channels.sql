@@ -1,4 +1,4 @@
--- A new channel gets its formats, kinds of device and ways to earn money. The order does not matter.
+-- Adds formats, kinds of device and revenue models to a new channel, in any order.
 
 create or replace function give_revenue_models() returns trigger language plpgsql as $$
 begin

@@ -1,6 +1,6 @@
 -- The record and the counts in the rows of consumers.
 
--- Makes the record. It must run last of the BEFORE triggers.
+-- Builds the record. It must be the last BEFORE trigger.
 create or replace function keep_consumer_record() returns trigger language plpgsql as $$
 begin
   new.record := consumer_record(new);
@@ -18,7 +18,7 @@ create or replace trigger consumers_updated after update on consumers
 create or replace trigger consumers_deleted after delete on consumers
   referencing old table as old_rows for each statement execute function note_list_delete_plain();
 
--- Consumers count their entitlements.
+-- Counts the entitlements of consumers.
 create or replace function note_entitlements_given() returns trigger language plpgsql as $$
 begin
   perform count_entitlements(tg_table_name, array_agg(site_id), array_agg(consumer_id), array_agg(held))
@@ -42,7 +42,7 @@ create or replace trigger playlist_entitlements_given after insert on playlist_e
 create or replace trigger playlist_entitlements_taken after delete on playlist_entitlements
   referencing old table as old_rows for each statement execute function note_entitlements_taken();
 
--- Consumers count their payments.
+-- Counts the payments of consumers.
 create or replace function note_payment() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' then perform count_payments(old.site_id, old.consumer_id); end if;

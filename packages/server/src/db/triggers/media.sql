@@ -1,6 +1,6 @@
--- What is made of a source, and what videos say about their files.
+-- The encoded amount of each source, and what videos show about their files.
 
--- made_tracks adds up the windows.
+-- Adds up the windows of each track in made_tracks.
 create or replace function add_made_window() returns trigger language plpgsql as $$
 begin
   insert into made_tracks (site_id, source_id, track, windows, bytes)
@@ -30,8 +30,8 @@ create or replace trigger media_windows_made after update on media_windows
 create or replace trigger media_windows_removed after delete on media_windows
   referencing old table as removed for each statement execute function take_made_windows();
 
--- Files at other addresses appear in the row of their video. Writers lock the row of the video first, and write its status
--- themselves (features/self-hosted).
+-- Copies files at external URLs to the row of their video. Writers lock that row first, and set its status themselves
+-- (features/self-hosted).
 create or replace function follow_self_hosted() returns trigger language plpgsql as $$
 declare
   changed self_hosted_sources := case when tg_op = 'DELETE' then old else new end;

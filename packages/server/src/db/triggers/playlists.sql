@@ -1,7 +1,7 @@
 -- What playlists show about their videos and pictures.
 
--- Counts the videos that viewers see. Playlists are locked one after the other in one order: a writer who waited sees
--- what others did meanwhile, and two who change several playlists do not deadlock.
+-- Counts the videos that viewers see. Playlists are locked first, so that the update sees what other transactions have
+-- committed, and in the order of their keys, to avoid deadlock.
 create or replace function count_playlist_videos() returns trigger language plpgsql as $$
 declare
   changed record;
@@ -27,7 +27,7 @@ begin
   perform from playlists
   join unnest(changed.sites, changed.ids) as held (site, playlist) on site_id = site and _id = playlist
   order by site_id, _id for no key update of playlists;
-  -- A separate statement, which sees what was committed while the lock was awaited.
+  -- A separate statement, because it has to see what was committed while this one waited for the locks.
   update playlists set playlist_item_count = playlist_item_count + step, related_video_ids = first_videos(site_id, _id),
     updated_at = case when tg_op = 'UPDATE' then updated_at else now() end
   from unnest(changed.sites, changed.ids, changed.steps) as counted (site, playlist, step)

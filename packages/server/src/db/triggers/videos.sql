@@ -2,8 +2,8 @@
 -- the names of the first group are chosen for this, and test/trigger-order.test.ts states the order. A new BEFORE
 -- trigger must come before videos_written.
 
--- 1. BEFORE, when categories change: which playlists fill themselves with the video. On insert the trigger is called
--- videos_filed, on update videos_refiled.
+-- 1. BEFORE, when categories change: sets the playlists that contain the video. The trigger is called videos_filed on
+-- insert, and videos_refiled on update.
 create or replace function follow_categories() returns trigger language plpgsql as $$
 begin
   new.related_playlist_ids := playlists_of_video(new.site_id, new._id, new.categories);
@@ -15,8 +15,8 @@ create or replace trigger videos_filed before insert on videos
 create or replace trigger videos_refiled before update of categories on videos
   for each row when (new.categories is distinct from old.categories) execute function follow_categories();
 
--- 2. BEFORE, when the film changes: what the record shows about files. It reads sources, so a writer updates the
--- source first and the video after it. Other updates do not pay for it.
+-- 2. BEFORE, when the film changes: sets what the record shows about files. It reads sources, so writers update the
+-- source before the video. It is limited to these columns, so that other updates cost less.
 create or replace function follow_sources() returns trigger language plpgsql as $$
 begin
   if new.media_source_id is not null or new.data_sources <> '[]' then
@@ -30,7 +30,7 @@ create or replace trigger videos_sourced
   before update of status, duration, thumbnails, media_source_id, pending_source_id on videos
   for each row execute function follow_sources();
 
--- 3. BEFORE, always: the record. It reads every column, so all triggers that set one must have run.
+-- 3. BEFORE, always: builds the record. It reads every column, so it runs after all triggers that set one.
 create or replace function keep_record() returns trigger language plpgsql as $$
 begin
   new.record := video_record(new);
@@ -39,7 +39,7 @@ end $$;
 
 create or replace trigger videos_written before insert or update on videos for each row execute function keep_record();
 
--- 4. BEFORE, when a field that people edit changes: a version. It compares the old record with the new one.
+-- 4. BEFORE, when a field that people edit changes: writes a version. It compares the old record with the new one.
 create or replace function keep_versions() returns trigger language plpgsql as $$
 declare
   most    constant integer := 100;
@@ -101,7 +101,7 @@ on videos for each row execute function keep_versions(
   zobject_ids, content_rule_profile_id, deleted_at}'
 );
 
--- AFTER, by row. These are independent of each other. The ad breaks stay when a film is replaced.
+-- AFTER, by row. These are independent of each other. This one moves ad breaks to the new film when a film is replaced.
 create or replace function move_ad_timings() returns trigger language plpgsql as $$
 begin
   update ad_timings set data_source_id = new.media_source_id, updated_at = now()
@@ -135,7 +135,7 @@ create or replace trigger videos_poster_replaced after update of poster_image_id
   for each row when (old.poster_image_id is distinct from new.poster_image_id and old.poster_image_id is not null)
   execute function note_replaced_poster();
 
--- Event streams tell the dashboard about progress.
+-- Notifies event streams, which show progress in the dashboard.
 create or replace function tell_of_media() returns trigger language plpgsql as $$
 begin
   perform pg_notify('video_media', new.site_id || '/' || new._id);
@@ -174,7 +174,7 @@ end $$;
 create or replace trigger videos_posters_ended after delete on videos
   referencing old table as gone for each statement execute function note_ended_posters();
 
--- Guides forget videos that are gone for good.
+-- Removes permanently deleted videos from programme guides.
 create or replace function forget_guided_videos() returns trigger language plpgsql as $$
 begin
   update program_guides as guide set updated_at = now(), video_ids = array(
@@ -189,8 +189,8 @@ end $$;
 create or replace trigger videos_unguided after delete on videos
   referencing old table as gone for each statement execute function forget_guided_videos();
 
--- Other tables that write to videos. Chapters appear in the row. Writers lock the row of the video first, so that each
--- sees what the one before wrote.
+-- Other tables whose triggers write to videos. This one copies chapters to the row. Writers lock the row of the video
+-- first, so that each sees what the previous one wrote.
 create or replace function show_segments() returns trigger language plpgsql as $$
 declare
   segment segments := case when tg_op = 'DELETE' then old else new end;

@@ -9,7 +9,7 @@ end $$;
 create or replace trigger zobjects_named before insert or update on zobjects
   for each row execute function name_zobject_type();
 
--- Types count their zobjects.
+-- Counts the zobjects of each type.
 create or replace function count_zobjects() returns trigger language plpgsql as $$
 begin
   update zobject_types set zobject_count = zobject_count + changed.difference
@@ -26,7 +26,7 @@ create or replace trigger zobjects_counted_in after insert on zobjects
 create or replace trigger zobjects_counted_out after delete on zobjects
   referencing old table as changed_rows for each statement execute function count_zobjects();
 
--- Videos show what has changed.
+-- Updates what videos show about changed zobjects.
 create or replace function follow_zobjects() returns trigger language plpgsql as $$
 begin
   perform show_zobjects(link.site_id, array_agg(distinct link.video_id))
@@ -43,7 +43,7 @@ create or replace trigger zobjects_followed after update on zobjects
 create or replace trigger zobjects_images after delete on zobjects
   referencing old table as gone for each statement execute function remove_images();
 
--- Both sides show the link.
+-- Updates both sides of a link between zobject and video.
 create or replace function follow_zobject_videos() returns trigger language plpgsql as $$
 begin
   perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)
@@ -64,7 +64,8 @@ create or replace trigger zobject_videos_added after insert on zobject_videos
 create or replace trigger zobject_videos_removed after delete on zobject_videos
   referencing old table as changed_rows for each statement execute function follow_zobject_videos();
 
--- The zobject shows the link. Its row is locked first, so that the update sees what others have committed.
+-- Updates the zobject of a link to a playlist. Its row is locked first, so that the update sees what other transactions
+-- have committed.
 create or replace function follow_zobject_playlists() returns trigger language plpgsql as $$
 begin
   perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)
