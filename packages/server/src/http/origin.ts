@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { kindOfDevice } from '../lib/device-kind.js'
+import { plainAddress } from '../lib/networks.js'
 import type { GeoLookup, Origin, Surroundings } from '../lib/surroundings.js'
 
 declare module 'fastify' {
@@ -34,12 +34,6 @@ export function surroundingsOf(request: FastifyRequest): Surroundings {
     host: site?.hostname ?? '',
     port: site ? site.port || usualPort(site.protocol) : '',
   }
-}
-
-/** IPv4 inside IPv6 is IPv4. What a proxy wrote need not be an address. */
-function plainAddress(ip: string): string {
-  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  return isIP(address) === 0 ? '' : address
 }
 
 /** A sandboxed page says `null`. A browser never sends a user's name, so an address that has one was made up. */

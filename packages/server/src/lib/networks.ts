@@ -18,4 +18,18 @@ export function createNetworks(networks: readonly string[]): (address: string) =
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
+/** Whether the text is an IP address or a network in CIDR notation. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const longest = { 4: 32, 6: 128 }[isIP(address)]
+  if (longest === undefined || rest.length > 0 || address.includes('%')) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
+}
+
+/** IPv4 inside IPv6 is IPv4. What a proxy wrote need not be an address. */
+export function plainAddress(ip: string): string {
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  return isIP(address) === 0 ? '' : address
+}
+
 const familyOf = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6')

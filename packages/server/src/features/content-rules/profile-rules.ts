@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { type BodyOf, type Catalog, limits } from '@zoetrope/contract'
 import { invalid, notFound } from '../../errors.js'
+import { isNetwork } from '../../lib/networks.js'
 import { newId } from '../../lib/object-id.js'
 import { countriesIn } from './write.js'
 
@@ -113,11 +114,3 @@ const isFilled = (rule: ProfileRule, match_type: string): boolean =>
 
 const matchTypeOf = (rule: ProfileRule): string =>
   Object.keys(lists).find((match_type) => isFilled(rule, match_type)) ?? 'global'
-
-/** Whether the text is an IP address or a network in CIDR notation. */
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const longest = { 4: 32, 6: 128 }[isIP(address)]
-  if (longest === undefined || rest.length > 0 || address.includes('%')) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
-}
