@@ -19,6 +19,7 @@ import {
   errorsTable,
   fieldsTable,
   filtersTable,
+  keyScopesTable,
   limitsTable,
   scopesTable,
   settingsTable,
@@ -45,6 +46,7 @@ const repeated = [
   { what: 'who may make which request', page: 'docs/api/conventions.md', table: accessTable() },
   { what: 'every limit on attempts', page: 'docs/guide/sign-in-your-viewers.md', table: attemptsTable() },
   { what: 'every scope of an access token', page: 'docs/api/conventions.md', table: scopesTable() },
+  { what: 'every scope of a named key', page: 'docs/api/keys.md', table: keyScopesTable() },
   ...(
     [
       ['docs/api/videos.md', catalog.videos],
@@ -67,6 +69,7 @@ const repeated = [
       ['docs/api/program-guides.md', catalog.program_guide_entries],
       ['docs/api/zobjects.md', catalog.zobject_types],
       ['docs/api/zobjects.md', catalog.zobjects],
+      ['docs/api/keys.md', catalog.keys],
       ['docs/api/site-users.md', catalog.users],
       ['docs/api/consumers.md', catalog.consumers],
       ['docs/api/consumers.md', catalog.video_favorites],

@@ -137,6 +137,13 @@ const makers: Readonly<Record<string, Make>> = {
     const { _id } = await channel.as('admin').apps.create({ title: 'Target' })
     return { id: _id, fields: { title: 'Changed' } }
   },
+  async named_key({ channel, name }): Promise<Partial<Target>> {
+    const newName = () => `Upload script ${randomUUID()}`
+    const fields = { name: newName(), scopes: ['videos:read', 'videos:write'] }
+    if (name === 'create') return { fields }
+    const { _id } = await channel.as('admin').keys.create(fields)
+    return { id: _id, fields: name === 'update' ? { name: newName() } : {} }
+  },
   async user({ channel, name }): Promise<Partial<Target>> {
     if (name === 'create') return { fields: { email: newEmail(), role: 'editor' } }
     const { _id } = await channel.as('admin').users.create({ email: newEmail(), role: 'editor' })

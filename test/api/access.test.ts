@@ -15,7 +15,9 @@ before(async () => {
 })
 after(() => api.stop())
 
-const kinds = Object.keys(callerKinds) as CredentialKind[]
+/** The rights of named keys depend on their scopes: access-named-keys.test.ts tries them. */
+type Kind = Exclude<CredentialKind, 'named'>
+const kinds = (Object.keys(callerKinds) as CredentialKind[]).filter((kind): kind is Kind => kind !== 'named')
 
 interface Viewer {
   readonly _id: string
@@ -48,7 +50,7 @@ interface Caller {
   readonly consumerId?: string
 }
 
-async function callerOf(channel: TestChannel, kind: CredentialKind, endpoint: Endpoint): Promise<Caller> {
+async function callerOf(channel: TestChannel, kind: Kind, endpoint: Endpoint): Promise<Caller> {
   if (kind === 'app') return { headers: { 'x-app-key': channel.app_key } }
   if (kind === 'upload') return { headers: { 'x-upload-token': await uploadTokenIn(channel) } }
   if (kind !== 'consumer') return { headers: { 'x-api-key': channel.keys[kind] } }
@@ -77,7 +79,7 @@ const targetOf = (endpoint: Endpoint, isRefused: boolean, consumerId?: string) =
 const namesRecord = ({ path }: Endpoint) => path.includes(':')
 
 /** The admin key may call everything, but owns no personal records. */
-const statusFor = ({ resource, success }: Endpoint, kind: CredentialKind) =>
+const statusFor = ({ resource, success }: Endpoint, kind: Kind) =>
   resource.name.startsWith('own_') && kind === 'admin' ? 404 : success
 
 const origin = 'https://app.example'

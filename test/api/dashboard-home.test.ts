@@ -87,6 +87,8 @@ test('the request log shows the requests of apps and scripts, without secrets, a
   const { read_only } = api.channel.keys
   await fetch(`${api.url}/videos?api_key=${read_only}&q=secret-word`)
   await fetch(`${api.url}/videos/${'f'.repeat(24)}`, { headers: { 'x-app-key': api.channel.app_key } })
+  const { key } = await api.as('admin').keys.create({ name: 'Statistics', scopes: ['plays:read'] })
+  await fetch(`${api.url}/plays`, { headers: { 'x-api-key': key ?? '' } })
   await fetch(`${api.url}/categories`, { method: 'POST', headers: { 'x-api-key': read_only } })
 
   for (let tries = 0; (await requests('status=403')).length === 0 && tries < 1000; tries += 1)
@@ -101,6 +103,10 @@ test('the request log shows the requests of apps and scripts, without secrets, a
   assert.deepEqual(
     (await requests('status=4xx&credential=app')).map(({ path, status }) => [path, status]),
     [[`/videos/${'f'.repeat(24)}`, 404]],
+  )
+  assert.deepEqual(
+    (await requests('credential=named')).map(({ path, credential }) => [path, credential]),
+    [['/plays', 'Statistics']],
   )
   assert.ok((await requests('method=post&path=/categor')).every(({ method }) => method === 'POST'))
   assert.deepEqual(await requests(`before=${found.at(-1)?._id}`), [])

@@ -7,12 +7,14 @@ import {
   type Field,
   filterParameters,
   isShown,
+  keyScopes,
   kindsAllowed,
   limits,
   nullable,
   operations,
   pathOf,
   type Resource,
+  scopeFor,
   statuses,
 } from '@zoetrope/contract'
 import { attemptLimits } from '../../packages/server/src/auth/limits.js'
@@ -83,6 +85,10 @@ const callsOf = (resource: Resource): Call[] => [
   })),
 ]
 
+/** A named key needs a scope, other credentials do not. */
+const grantOf = (kind: CredentialKind, resource: Resource, name: string) =>
+  kind === 'named' ? code(scopeFor(resource, name) ?? '') : 'yes'
+
 /** Which caller may make which request. */
 export const accessTable = () =>
   table(
@@ -92,7 +98,7 @@ export const accessTable = () =>
         const allowed = kindsAllowed(resource, name)
         return [
           code(`${method} ${documentedPath(resource, path)}`),
-          ...kinds.map((kind) => (allowed.includes(kind) ? 'yes' : 'no')),
+          ...kinds.map((kind) => (allowed.includes(kind) ? grantOf(kind, resource, name) : 'no')),
         ]
       }),
     ),
@@ -170,3 +176,27 @@ export const filtersTable = (resource: Resource) => {
     ]),
   )
 }
+
+/** Every resource that scopes of named keys can name, with its scopes. */
+export function keyScopesTable(): string {
+  const scopes = keyScopes()
+  const names = [...new Set(scopes.map((scope) => scope.split(':')[0] ?? ''))]
+  const shown = (scope: string) => (scopes.includes(scope) ? code(scope) : '')
+  return table(
+    ['To read', 'To write', 'Path'],
+    names.map((name) => [
+      shown(`${name}:read`),
+      shown(`${name}:write`),
+      name === '*' ? 'all of these' : pathsWith(name).map(code).join(', '),
+    ]),
+  )
+}
+
+/** The paths whose requests, and those below them, need a scope of this name. */
+const pathsWith = (name: string) =>
+  resources
+    .filter((resource) => resource.within === undefined)
+    .filter((resource) =>
+      callsOf(resource).some((call) => scopeFor(resource, call.name)?.startsWith(`${name}:`)),
+    )
+    .map(({ path }) => `/${path}`)

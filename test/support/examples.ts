@@ -41,6 +41,7 @@ function replacements(): readonly Replace[] {
     [/http:\/\/127\.0\.0\.1:\d+/g, () => 'https://api.example.com'],
     [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}@example\.com/g, () => 'jane@example.com'],
     [/\bviewer-[0-9a-f]{10}@example\.com/g, () => 'jane@example.com'],
+    [/(?<=\bUpload script) [0-9a-f-]{36}\b/g, () => ''],
     [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, () => 'b2f9d8a4-5f6e-4c0b-9a51-7f2d3c8e6b10'],
     [/(?<=\bz[kst]_[a-z_]+_)[0-9a-f]{40}\b/g, (text) => sample(text.length)],
     [/(?<=\/invitation\/)[\w-]{43}/g, (text) => sample(text.length)],
@@ -63,6 +64,7 @@ const byName: Readonly<Record<string, string>> = {
   password: 'correct horse',
   current_sign_in_ip: '203.0.113.7',
   last_sign_in_ip: '203.0.113.7',
+  last_four: sample(40).slice(-4),
 }
 
 function settled(value: unknown, name: string, replace: readonly Replace[]): unknown {

@@ -13,6 +13,8 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'devices.search': 'the words a kind of device is found by',
   'feed_keys.digest': 'what a key of a feed is recognised by',
   'formats.revision': 'how often the formats were changed, so that work for an older choice ends',
+  'named_keys.digest': 'what a named key is recognised by; the key itself is not stored',
+  'named_keys.search': 'the words a named key is found by',
   'linked_devices.denied': 'the viewer has said no; the device learns of it when it asks next',
   'linked_devices.device_code_digest': 'what a device of the device grant is recognised by when it asks',
   'linked_devices.device_scope': 'the scope a device of the device grant asked for',

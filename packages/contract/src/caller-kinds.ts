@@ -1,6 +1,11 @@
 /** The kinds of credential, from the most powerful down. */
 export const callerKinds = {
   admin: { parameter: 'api_key', about: 'Admin key: everything in its channel. Never put it into an app.' },
+  named: {
+    parameter: 'api_key',
+    about:
+      'Named key: what its scopes allow of what the admin key may do; never keys, people, secrets or the settings of the account.',
+  },
   read_only: {
     parameter: 'api_key',
     about: 'Read-only key: reads the published catalogue and makes player requests; changes nothing.',
@@ -32,10 +37,16 @@ export type CredentialKind = keyof typeof callerKinds
 export type Role = keyof typeof roles
 export type CallerKind = CredentialKind | Role
 /** A caller that `access` does not name may do nothing; these need not be named. */
-type Publishing = 'admin' | Role
+type Publishing = 'admin' | 'named' | Role
 export type Access<T = true> = Partial<Readonly<Record<Exclude<CallerKind, Publishing>, T>>>
 
-const publishing: ReadonlySet<CallerKind> = new Set<Publishing>(['admin', 'owner', 'editor', 'viewer'])
+const publishing: ReadonlySet<CallerKind> = new Set<Publishing>([
+  'admin',
+  'named',
+  'owner',
+  'editor',
+  'viewer',
+])
 
 /** Whether it acts for the publisher: it sees hidden records, and is exempt from the limits on strangers. */
 export const publishes = (kind: CallerKind): boolean => publishing.has(kind)

@@ -11,6 +11,7 @@ import { deviceCategories, devices } from './resources/devices.js'
 import { feedKeys, feeds } from './resources/feeds.js'
 import { formatCosts, formats } from './resources/formats.js'
 import { geoip } from './resources/geoip.js'
+import { keys } from './resources/keys.js'
 import { linkedDevices } from './resources/linked-devices.js'
 import { pinResource } from './resources/pin.js'
 import { passPlans, plans, revenueModels } from './resources/plans.js'
@@ -70,6 +71,7 @@ export const catalog = {
   apps,
   own_app: ownApp,
   account,
+  keys,
   users,
   formats,
   format_costs: formatCosts,

@@ -9,7 +9,7 @@ export {
   type Role,
   roles,
 } from './caller-kinds.js'
-export { allows, kindsAllowed, roleAllows } from './callers.js'
+export { allows, coversScope, kindsAllowed, roleAllows, scopeFor } from './callers.js'
 export { type Catalog, type CountedList, catalog, countedList } from './catalog.js'
 export { type Field, isShown, nullable } from './fields.js'
 export {
@@ -23,6 +23,7 @@ export {
   recordSchema,
   writableFields,
 } from './json-schema.js'
+export { keyScopes } from './key-scopes.js'
 export { limits } from './limits.js'
 export {
   actionPath,

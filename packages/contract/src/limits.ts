@@ -40,6 +40,7 @@ export const limits = {
   zobject_videos: { value: 1_000, about: 'Videos that one zobject is attached to.' },
   zobject_playlists: { value: 1_000, about: 'Playlists that one zobject is attached to.' },
   video_zobjects: { value: 200, about: 'Zobjects attached to one video.' },
+  keys: { value: 100, about: 'Named keys of one channel.' },
   feeds: { value: 1_000, about: 'Feeds of one channel.' },
   feed_keys: { value: 100, about: 'Keys of one feed.' },
   program_guides: { value: 1_000, about: 'Program guides of one channel.' },

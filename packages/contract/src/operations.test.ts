@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allows, kindsAllowed } from './callers.js'
+import { allows, coversScope, kindsAllowed, scopeFor } from './callers.js'
 import { catalog } from './catalog.js'
 import { password, text } from './fields.js'
 import { inputSchema, recordSchema } from './json-schema.js'
 import { actionPath, actsOnMember, documentedPath, pathOf } from './operations.js'
 import { shownFields } from './parameters.js'
-import { defineResource, parentField } from './resource.js'
+import { defineResource, parentField, type Resource } from './resource.js'
 
 const singers = defineResource({
   name: 'singer',
@@ -64,12 +64,29 @@ test('an action names a record unless it is of the collection or of a single res
 })
 
 test('a caller may do what its list names, and an action only where the action says so', () => {
-  assert.deepEqual(kindsAllowed(singers, 'create'), ['admin', 'app'])
-  assert.deepEqual(kindsAllowed(singers, 'list'), ['admin', 'read_only'])
-  assert.deepEqual(kindsAllowed(singers, 'wake'), ['admin', 'consumer'])
-  assert.deepEqual(kindsAllowed(singers, 'greet'), ['admin'])
+  assert.deepEqual(kindsAllowed(singers, 'create'), ['admin', 'named', 'app'])
+  assert.deepEqual(kindsAllowed(singers, 'list'), ['admin', 'named', 'read_only'])
+  assert.deepEqual(kindsAllowed(singers, 'wake'), ['admin', 'named', 'consumer'])
+  assert.deepEqual(kindsAllowed(singers, 'greet'), ['admin', 'named'])
   for (const unknown of ['toString', '__proto__', 'purge'])
-    assert.equal(allows('app', singers, unknown), false)
+    for (const kind of ['app', 'named'] as const) assert.equal(allows(kind, singers, unknown), false)
+})
+
+test('a named key needs the scope of the outermost resource, to read or to write', () => {
+  const keptBack = (namedKeys: 'read' | 'write' | 'never') => ({ ...songs, namedKeys })
+  assert.deepEqual(
+    [scopeFor(singers, 'list'), scopeFor(singers, 'wake'), scopeFor(songs, 'get'), scopeFor(songs, 'remove')],
+    ['singers:read', 'singers:write', 'singers:read', 'singers:write'],
+  )
+  const both = (resource: Resource) => [scopeFor(resource, 'list'), scopeFor(resource, 'create')]
+  assert.deepEqual(both(keptBack('read')), ['singers:read', undefined])
+  assert.deepEqual(both(keptBack('write')), ['singers:write', 'singers:write'])
+  assert.deepEqual(both(keptBack('never')), [undefined, undefined])
+  const granted = ['singers:read', '*:write']
+  assert.deepEqual(
+    ['singers:read', 'songs:read', 'songs:write'].map((needed) => coversScope(granted, needed)),
+    [true, false, true],
+  )
 })
 
 test('a password can be written but is in no record', () => {

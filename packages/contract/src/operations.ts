@@ -46,6 +46,12 @@ export function documentedPath(resource: Resource, path: string): string {
   return inside.replace(':id', '{id}')
 }
 
+/** Whether an operation or action only reads. */
+export function isReadOperation({ actions }: Pick<Outline, 'actions'>, operation: string): boolean {
+  const action = Object.hasOwn(actions, operation) ? actions[operation] : undefined
+  return action ? action.method === 'GET' : operation === 'list' || operation === 'get'
+}
+
 /** The resources that a record lies in, from the nearest outwards. */
 export const ancestorsOf = ({ within }: Resource): Resource[] =>
   within ? [within, ...ancestorsOf(within)] : []

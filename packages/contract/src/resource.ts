@@ -33,6 +33,11 @@ export interface Definition {
   readonly access: Access<'read' | readonly Operation[]>
   /** The dashboard roles that may use it: all, unless it holds secrets or people. A viewer can only read. */
   readonly roles?: readonly Role[]
+  /**
+   * What named keys may do, if not everything: only read it, use it only with the write scope because its records are
+   * credentials themselves, or nothing.
+   */
+  readonly namedKeys?: 'read' | 'write' | 'never'
   /** Its place in an address where that is not its name. */
   readonly path?: string
   /** Belongs to one record of this resource: /consumers/{consumer_id}/sessions. */
@@ -120,6 +125,7 @@ export interface Resource {
   readonly path: string
   readonly access: Definition['access']
   readonly roles: readonly Role[]
+  readonly namedKeys: Definition['namedKeys']
   readonly within: Resource | undefined
   readonly personal: boolean
   readonly derived: boolean
@@ -185,6 +191,7 @@ type ActionsOf<D> = D extends { readonly actions: infer A } ? A : Record<never, 
 
 const defaults = {
   roles: Object.keys(roles) as Role[],
+  namedKeys: undefined,
   within: undefined,
   personal: false,
   derived: false,

@@ -6,6 +6,7 @@ export const account = defineResource({
   plural: 'channels',
   about: "The channel's own record and settings.",
   access: {},
+  namedKeys: 'never',
   operations: ['get', 'update'],
   single: true,
   fields: {

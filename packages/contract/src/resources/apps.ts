@@ -7,6 +7,7 @@ export const apps = defineResource({
   about: 'A video application of the channel (web, Roku, Fire TV, iOS…), with its own credentials.',
   access: {},
   roles: ['owner'],
+  namedKeys: 'read',
   fields: {
     title: text({
       about: 'The name of the app.',
@@ -94,6 +95,7 @@ export const ownApp = defineResource({
   about:
     'The app of the key or access token, without its secrets. Its settings are returned beside the fields.',
   access: { app: 'read', consumer: 'read' },
+  namedKeys: 'never',
   path: 'app',
   single: true,
   derived: true,

@@ -57,6 +57,7 @@ export const feedKeys = defineResource({
   access: {},
   // Anyone who has a key can read the feed from anywhere.
   roles: ['owner', 'editor'],
+  namedKeys: 'never',
   operations: ['list', 'get', 'create', 'remove'],
   within: feeds,
   fields: {

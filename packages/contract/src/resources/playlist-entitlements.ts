@@ -28,6 +28,7 @@ export const ownPlaylistEntitlements = defineResource({
   path: 'consumer/playlists',
   about: 'The playlists that the consumer of the access token may watch.',
   access: { consumer: ['list'] },
+  namedKeys: 'never',
   personal: true,
   derived: true,
   operations: ['list'],

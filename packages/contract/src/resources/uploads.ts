@@ -9,6 +9,7 @@ export const uploads = defineResource({
   access: {},
   // Anyone who knows the id may send bytes.
   roles: ['owner', 'editor'],
+  namedKeys: 'write',
   operations: ['list', 'get', 'create', 'update', 'remove'],
   listOptions: {
     filters: map({ about: 'Filters in the form that older clients send, such as filters[status]=finished.' }),

@@ -8,6 +8,7 @@ export const users = defineResource({
   about: 'A person who signs in to the dashboard and has a role in this channel.',
   access: {},
   roles: ['owner'],
+  namedKeys: 'never',
   derived: true,
   operations: ['list', 'get', 'create', 'update'],
   fields: {

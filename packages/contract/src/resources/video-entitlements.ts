@@ -33,6 +33,7 @@ export const ownVideoEntitlements = defineResource({
   about:
     'The videos that the consumer of the access token may watch: those with their own entitlement, and those in playlists with one.',
   access: { consumer: ['list'] },
+  namedKeys: 'never',
   personal: true,
   derived: true,
   operations: ['list'],

@@ -19,13 +19,14 @@ export const videoVersions = defineResource({
       always: true,
       sort: true,
     }),
-    caller: choice(['admin', 'owner', 'editor', 'upload'], {
+    caller: choice(['admin', 'named', 'owner', 'editor', 'upload'], {
       about:
-        'How it was changed: with the admin key, by a role in the dashboard, or with an upload token. Null for changes by the platform, such as the schedule or the import of a feed.',
+        'How it was changed: with the admin key, with a named key, by a role in the dashboard, or with an upload token. Null for changes by the platform, such as the schedule or the import of a feed.',
       computed: true,
     }),
     author: text({
-      about: 'Who changed it in the dashboard: their name, or the first part of their e-mail address.',
+      about:
+        'Who changed it in the dashboard, by their name or the first part of their e-mail address; or the name of the named key.',
       computed: true,
     }),
     fields: list(text({ about: 'A field of the video.' }), {

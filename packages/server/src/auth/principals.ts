@@ -3,6 +3,7 @@ import type { Db } from '../db/database.js'
 import { createRecent } from '../lib/recent.js'
 import { type Sealer, sameDigest } from '../lib/sealing.js'
 import { type Client, type ClientCredentials, findClient } from './clients.js'
+import { addressTest, findNamedKey, isNamedKey, wrongNetwork } from './named-keys.js'
 import { touched } from './publisher-sessions.js'
 
 /** An authenticated caller. */
@@ -12,14 +13,18 @@ export interface Principal {
   readonly appId: string | undefined
   /** The consumer of an access token. */
   readonly consumerId: string | undefined
-  /** The session of an access token. */
+  /** The session of an access token, or of the dashboard. */
   readonly sessionId: string | undefined
   /** The person signed in to the dashboard. */
   readonly publisherId: string | undefined
   /** The id of the upload token, if the caller used one. */
   readonly uploadTokenId: string | undefined
-  /** The scope of an access token; empty for keys, which have none. */
+  /** The id of the named key, if the caller used one. */
+  readonly keyId: string | undefined
+  /** The scope of an access token, or the scopes of a named key; empty for other keys, which have none. */
   readonly scope: string
+  /** Whether the key may be used from an address; undefined if it may be used from everywhere. */
+  readonly isAllowedFrom: ((address: string) => boolean) | undefined
   /** The number of the first list page for this caller. */
   readonly firstPage: number
 }
@@ -29,14 +34,20 @@ export interface Credential {
   readonly value: string
   /** The selected channel of a dashboard session, which may have several. */
   readonly siteId?: string
+  /** The network address it was sent from. */
+  readonly address?: string
 }
 
 export interface Principals {
   /** The app with this client id, and whether the secret matches. */
   findClient(given: ClientCredentials): Promise<Client | undefined>
+  /** The caller; undefined if there is none. Throws 403 if the key may not be used from the address it was sent from. */
   find(credential: Credential): Promise<Principal | undefined>
-  /** The caller if looked up within the last second. Never waits. */
-  known(credential: Credential): Principal | undefined
+  /**
+   * The caller if looked up within the last second and allowed from the address of this request. Never waits. The address
+   * is read only if it matters, because behind a proxy it has to be computed.
+   */
+  known(credential: Credential, request: { readonly ip: string }): Principal | undefined
   /** Forgets all callers, or those that match, after this process changed keys, settings or sessions. */
   forget(who?: (principal: Principal) => boolean): void
 }
@@ -54,24 +65,27 @@ interface PrincipalRow {
   session_id?: string
   publisher_id?: string
   upload_token_id?: string
+  key_id?: string
+  allowed_networks?: readonly string[]
   scope?: string
   first_page: number
 }
 
 async function lookUp(
   db: Db,
-  { parameter, siteId }: Credential,
+  { parameter, value, siteId }: Credential,
   digest: Buffer,
 ): Promise<PrincipalRow | undefined> {
   if (parameter === 'publisher_session') {
     const [row] = await db<PrincipalRow[]>`
       with ${touched(db, digest)}
-      select digest, role as kind, site_id, null as app_id, publisher_id, first_page
+      select digest, role as kind, site_id, null as app_id, publisher_id, publisher_sessions._id as session_id, first_page
       from publisher_sessions join memberships using (publisher_id) join channels using (site_id)
       where digest = ${digest} and site_id = ${siteId ?? ''} and expires_at > now()
     `
     return row
   }
+  if (parameter === 'api_key' && isNamedKey(value)) return findNamedKey(db, digest)
   if (parameter === 'api_key') {
     const [row] = await db<PrincipalRow[]>`
       with touched as (
@@ -124,8 +138,16 @@ export function createPrincipals(db: Db, sealer: Sealer): Principals {
     return row && sameDigest(row.digest, digest) ? principalOf(row) : undefined
   }
   return {
-    known: (credential) => callers.known(keyOf(credential)),
-    find: (credential) => callers.find(keyOf(credential), () => look(credential)),
+    known(credential, request) {
+      const caller = callers.known(keyOf(credential))
+      return caller?.isAllowedFrom?.(request.ip) === false ? undefined : caller
+    },
+    async find(credential) {
+      const { address = '' } = credential
+      const caller = await callers.find(keyOf(credential), () => look(credential))
+      if (caller?.isAllowedFrom?.(address) === false) throw wrongNetwork(address)
+      return caller
+    },
     findClient: (given) =>
       clients.find(JSON.stringify([given.id, given.secret]), () => findClient(db, sealer, given)),
     forget(who) {
@@ -144,6 +166,8 @@ const principalOf = (row: PrincipalRow): Principal => ({
   sessionId: row.session_id,
   publisherId: row.publisher_id,
   uploadTokenId: row.upload_token_id,
+  keyId: row.key_id,
+  isAllowedFrom: addressTest(row.allowed_networks),
   scope: row.scope ?? '',
   firstPage: row.first_page,
 })

@@ -17,6 +17,8 @@ const idleDays = 14
 export const longestDays = 90
 const mostSessions = 50
 const maxBrowser = 255
+/** For how long a session counts as confirmed after its owner gave the password. */
+export const confirmedMinutes = 5
 
 /**
  * Opens a session and returns the value of its cookie. Each sign-in makes a new one, which prevents session
@@ -58,3 +60,12 @@ export const touched = (db: Db, digest: Buffer) => db`
     where digest = ${digest} and expires_at > now() and used_at < now() - interval '1 minute'
   )
 `
+
+/** Whether the owner of a session gave the password within the last minutes. */
+export async function isConfirmed(db: Db, sessionId: string): Promise<boolean> {
+  const rows = await db`
+    select from publisher_sessions
+    where _id = ${sessionId} and confirmed_at > now() - make_interval(mins => ${confirmedMinutes})
+  `
+  return rows.length > 0
+}

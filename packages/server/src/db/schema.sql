@@ -615,6 +615,27 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+create table named_keys (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  name text collate "C" not null,
+  scopes text[] not null default '{}'::text[],
+  expires_at timestamp(3) with time zone,
+  allowed_networks text[] not null default '{}'::text[],
+  last_used_at timestamp(3) with time zone,
+  last_four text not null,
+  digest bytea not null,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint named_keys_pkey PRIMARY KEY (site_id, _id),
+  constraint named_keys_digest_key UNIQUE (digest),
+  constraint named_keys_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint named_keys_scopes_check CHECK ((scopes <> '{}'::text[]))
+);
+
+CREATE UNIQUE INDEX named_keys_by_name ON public.named_keys USING btree (site_id, lower(name));
+
 create table pass_plans (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -2877,7 +2898,10 @@ begin
     id_of(video.site_id, now(), video._id || ' ' || number), video.site_id, video._id, number,
     nullif(split_part(person, ' ', 1), ''),
     case when person like '% %' then
-      (select coalesce(name, split_part(email, '@', 1)) from publishers where _id = split_part(person, ' ', 2))
+      coalesce(
+        (select coalesce(name, split_part(email, '@', 1)) from publishers where _id = split_part(person, ' ', 2)),
+        (select name from named_keys where site_id = video.site_id and _id = split_part(person, ' ', 2))
+      )
     end,
     fields, before, after, pg_current_xact_id()
   );

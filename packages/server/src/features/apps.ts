@@ -64,11 +64,11 @@ export async function replaceSecrets(
 const masked = (secret: unknown) => String(secret).replace(/^(.*_).*(.{4})$/, '$1…$2')
 
 /**
- * Masks secrets for publishers in the dashboard, because a session may be left open. publishers/app-secrets.ts returns
- * the complete ones.
+ * Masks secrets for named keys, which they would outlive, and for publishers in the dashboard, because a session may be
+ * left open. publishers/app-secrets.ts returns the complete ones.
  */
 export const withMaskedSecrets = deriving((records, { resource, principal }) => {
-  const names = principal.publisherId === undefined ? [] : secretFields(resource)
+  const names = principal.kind === 'admin' ? [] : secretFields(resource)
   return records.map((record) => Object.fromEntries(names.map((name) => [name, masked(record[name])])))
 })
 

@@ -17,6 +17,7 @@ import { entitlementFeatures } from './entitlements.js'
 import { getCosts } from './formats/costs.js'
 import { updateFormats } from './formats/update.js'
 import { guideFeatures } from './guides.js'
+import { createNamedKey, updateNamedKey } from './keys.js'
 import { partsOfVideos } from './parts-of-videos.js'
 import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
@@ -43,7 +44,14 @@ import {
   withDays,
 } from './subscriptions/operations.js'
 import { createSubtitle, shiftSubtitle, updateSubtitle } from './subtitles/operations.js'
-import { itsConsumer, thenForget, thisConsumer, thisSession, thisUploadToken } from './then-forget.js'
+import {
+  itsConsumer,
+  thenForget,
+  thisConsumer,
+  thisKey,
+  thisSession,
+  thisUploadToken,
+} from './then-forget.js'
 import { createTransaction, removeTransaction, updateTransaction } from './transactions/operations.js'
 import { createUpload, createUploadToken, listUploads, removeUpload, updateUpload } from './uploads.js'
 import { createUser, removeUser, updateUser } from './users/operations.js'
@@ -175,6 +183,14 @@ export const features: Features = {
     actions: { rotate: rotateApp },
   },
   own_app: { operations: { get: getOwnApp }, actions: {} },
+  keys: {
+    operations: {
+      create: createNamedKey,
+      update: thenForget(updateNamedKey, thisKey),
+      remove: thenForget(standard.remove, thisKey),
+    },
+    actions: {},
+  },
   users: {
     operations: { create: createUser, update: updateUser },
     actions: { detach: removeUser },

@@ -25,6 +25,11 @@ export const thisSession: Whom =
   (principal) =>
     principal.sessionId === id
 
+export const thisKey: Whom =
+  ({ id }) =>
+  (principal) =>
+    principal.keyId === id
+
 export const thisUploadToken: Whom =
   ({ id }) =>
   (principal) =>

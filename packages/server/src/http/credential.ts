@@ -25,7 +25,9 @@ function credentialsIn(request: FastifyRequest, body: Tree | undefined): Credent
   const query = queryOf(request)
   const places = body && body !== query ? [query, body] : [query]
   const inParameters = places.flatMap((place) =>
-    parameters.flatMap((parameter) => values(place, parameter).map((value) => ({ parameter, value }))),
+    parameters.flatMap((parameter) =>
+      values(place, parameter).map((value) => ({ parameter, value, address: request.ip })),
+    ),
   )
   return [...headerCredentials(request), ...inParameters]
 }
@@ -46,7 +48,7 @@ function headerCredentials(request: FastifyRequest): Credential[] {
   for (const [name, parameter] of Object.entries(headers)) {
     // Node joins repeated headers with commas, which no key contains.
     for (const value of String(request.headers[name] ?? '').split(','))
-      if (value.trim() !== '') found.push({ parameter, value: value.trim() })
+      if (value.trim() !== '') found.push({ parameter, value: value.trim(), address: request.ip })
   }
   const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer) found.push({ parameter: 'access_token', value: bearer })

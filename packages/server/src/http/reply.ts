@@ -14,13 +14,17 @@ export const keyOf = (request: FastifyRequest) =>
   `${formatOf(request)} ${headerFingerprint(request)} ${request.url}`
 
 /** Whether a kept answer can be sent without asking the database: its caller and its list's version are known and unchanged. */
-export function isCurrent({ principals, freshness }: Parts, kept: KeptAnswer): boolean {
+export function isCurrent(
+  { principals, freshness }: Parts,
+  kept: KeptAnswer,
+  request: FastifyRequest,
+): boolean {
   const { credential, besideKey } = kept.presented
-  const caller = principals.known(credential)
+  const caller = principals.known(credential, request)
   return (
     caller !== undefined &&
     sameCaller(caller, kept.principal) &&
-    (besideKey === undefined || principals.known(besideKey)?.siteId === caller.siteId) &&
+    (besideKey === undefined || principals.known(besideKey, request)?.siteId === caller.siteId) &&
     freshness.known(caller.siteId, kept.list) === kept.version
   )
 }

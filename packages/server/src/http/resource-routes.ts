@@ -1,6 +1,6 @@
 import { allows, fileFields, hidingField, publishes, type Resource } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { inScope } from '../auth/access.js'
+import { mayDo } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { ApiError, interrupted, unavailable } from '../errors.js'
 import type { Answer, Call, Feature, Parts } from '../resources/feature.js'
@@ -53,7 +53,7 @@ function addPath(app: FastifyInstance, path: string, route: Route): void {
     config: { files: fileFields(resource) },
     onRequest: (request, reply, done) => {
       const kept = request.method === 'GET' ? answers.get(keyOf(request)) : undefined
-      if (!kept || !isCurrent(parts, kept)) return done()
+      if (!kept || !isCurrent(parts, kept, request)) return done()
       request.caller = kept.principal
       sendReply(request, reply, kept)
     },
@@ -132,8 +132,7 @@ const identifyCaller = (
 
 async function checkAccess(exchange: Exchange): Promise<void> {
   const { resource, endpoint, principal } = exchange
-  if (!allows(principal.kind, resource, endpoint.name) || !inScope(principal, resource))
-    throw await accessError(exchange)
+  if (!mayDo(principal, resource, endpoint.name)) throw await accessError(exchange)
 }
 
 /** If the database stops answering, a caller may repeat a read, but must first check whether a write was done. */

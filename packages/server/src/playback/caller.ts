@@ -1,6 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
-import { seesHidden, watcherOf } from '../auth/access.js'
+import { mayDo, notAllowed, seesHidden, watcherOf } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { forbidden, notFound, unavailable } from '../errors.js'
 import { isForEverybody } from '../features/videos/may-watch.js'
@@ -43,7 +43,7 @@ export interface PlayerRequest {
   playerKey(): Promise<string>
 }
 
-/** The caller of a player request. Every kind of credential is accepted. */
+/** The caller of a player request. Every kind of credential is accepted; a named key must be able to read videos. */
 export async function callerOf({ parts }: Playback, request: FastifyRequest) {
   const { player_key } = queryOf(request)
   // Another name for api_key, in player requests only.
@@ -54,7 +54,13 @@ export async function callerOf({ parts }: Playback, request: FastifyRequest) {
   )
   const principal = await identifyPresented(parts.principals, presented, true)
   request.caller = principal
+  checkPlayerScope(principal)
   return { principal, credential: presented.credential }
+}
+
+export function checkPlayerScope(principal: Principal): void {
+  if (principal.kind === 'named' && !mayDo(principal, catalog.videos, 'get'))
+    throw notAllowed(principal, catalog.videos, 'get')
 }
 
 /** The video that a request with a credential is about. */

@@ -1,6 +1,8 @@
 import { PassThrough, type Readable } from 'node:stream'
-import { publishes } from '@zoetrope/contract'
-import type { Credential } from '../auth/principals.js'
+import { catalog, publishes } from '@zoetrope/contract'
+import { mayDo } from '../auth/access.js'
+import type { Credential, Principal } from '../auth/principals.js'
+import { ApiError } from '../errors.js'
 import { channel as windowsChannel } from '../media-segments/window-leases.js'
 import type { Parts } from '../resources/feature.js'
 import { groups, readNews, type VideoKey, type VideoNews } from './video-news.js'
@@ -45,6 +47,10 @@ const progressMs = 1000
 /** A client with this many unread bytes is disconnected. */
 const mostWaiting = 1_048_576
 const retryMs = 3000
+
+/** Whether a caller may follow how videos become ready: the publisher, and keys that may read videos. */
+export const mayFollow = (principal: Principal): boolean =>
+  publishes(principal.kind) && mayDo(principal, catalog.videos, 'get')
 
 export function createEventStreams(parts: Pick<Parts, 'database' | 'cache' | 'principals'>): EventStreams {
   const { database, principals } = parts
@@ -154,10 +160,10 @@ export function createEventStreams(parts: Pick<Parts, 'database' | 'cache' | 'pr
   async function check(each: Watched, stream: Stream): Promise<void> {
     try {
       const principal = await principals.find(stream.credential)
-      if (!principal || !publishes(principal.kind) || principal.siteId !== each.key.site_id)
-        drop(each, stream)
-    } catch {
-      // An unreachable database is no reason to end a stream.
+      if (!principal || !mayFollow(principal) || principal.siteId !== each.key.site_id) drop(each, stream)
+    } catch (error) {
+      // An unreachable database is no reason to end a stream; a network that is no longer allowed is one.
+      if (error instanceof ApiError) drop(each, stream)
     }
   }
 

@@ -1,5 +1,6 @@
-import { aboutCaller, catalog, limits, publishes } from '@zoetrope/contract'
+import { aboutCaller, catalog, limits } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { notAllowed } from '../auth/access.js'
 import type { Credential, Principal } from '../auth/principals.js'
 import { ApiError, forbidden, notFound, unavailable } from '../errors.js'
 import { credentialOf, identify } from '../http/credential.js'
@@ -7,7 +8,7 @@ import { channelInAddress } from '../http/dashboard-session.js'
 import { whileAlive } from '../http/while-alive.js'
 import { isId } from '../lib/object-id.js'
 import { belongs } from '../resources/store.js'
-import { createEventStreams, type EventStreams } from './event-streams.js'
+import { createEventStreams, type EventStreams, mayFollow } from './event-streams.js'
 import { addReading, inPath, type Playback } from './playback.js'
 import { readNews, type VideoNews } from './video-news.js'
 
@@ -48,15 +49,17 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
     request.caller = principal
     const site_id = principal.siteId
     if (!isId(video_id)) throw notFound('video')
-    if (!publishes(principal.kind)) throw await refusal(principal, video_id)
+    if (!mayFollow(principal)) throw await refusal(principal, video_id)
     const news = await readNews(parts, { site_id, video_id })
     if (!news) throw notFound('video')
     return { site_id, news }
   }
 
-  async function refusal({ kind, siteId }: Principal, video_id: string): Promise<ApiError> {
+  async function refusal(principal: Principal, video_id: string): Promise<ApiError> {
+    const { kind, siteId } = principal
     const isOurs = await belongs(database.db, catalog.videos, { site_id: siteId }, video_id)
     if (!isOurs) return notFound('video')
+    if (kind === 'named') return notAllowed(principal, catalog.videos, 'get')
     return forbidden(`This credential may not watch videos become ready. ${aboutCaller(kind)}`)
   }
 }

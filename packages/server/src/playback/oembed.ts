@@ -6,6 +6,7 @@ import { whileAlive } from '../http/while-alive.js'
 import { type Html, html } from '../lib/html.js'
 import type { Size } from '../media/ladder.js'
 import type { Parts } from '../resources/feature.js'
+import { checkPlayerScope } from './caller.js'
 import { addReading, type Playback } from './playback.js'
 import { playerKeyFor } from './player-key.js'
 import { fitted, fixedFrame } from './snippets.js'
@@ -37,7 +38,7 @@ async function describe(playback: Playback, request: FastifyRequest): Promise<Oe
   const { parts, playerUrl } = playback
   const place = placeIn(String(queryOf(request).url ?? ''), playerUrl)
   const { videoId } = place
-  const { principal, credential } = await callerIn(parts, place)
+  const { principal, credential } = await callerIn(parts, place, request.ip)
   const viewer = { site_id: principal.siteId, sees_hidden: false, consumer_id: '' }
   // The caller is a server, not a viewer.
   const watching = { geo: request.geo, surroundings: undefined }
@@ -73,11 +74,12 @@ interface EmbedTarget {
   readonly isShared: boolean
 }
 
-async function callerIn(parts: Parts, { videoId, key, isShared }: EmbedTarget) {
+async function callerIn(parts: Parts, { videoId, key, isShared }: EmbedTarget, address: string) {
   if (key === '' && isShared) return playerOf(parts, videoId)
-  const credential = { parameter: 'api_key', value: key } as const
+  const credential = { parameter: 'api_key', value: key, address } as const
   const principal = key === '' ? undefined : await parts.principals.find(credential)
   if (!principal) throw unauthorized()
+  checkPlayerScope(principal)
   return { principal, credential }
 }
 

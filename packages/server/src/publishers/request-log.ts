@@ -1,6 +1,7 @@
 import { type CallerKind, roles } from '@zoetrope/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.js'
+import { authorOf } from '../films/author.js'
 import { withoutCredential } from '../http/logging.js'
 import { newId } from '../lib/object-id.js'
 
@@ -58,7 +59,7 @@ export function addRequestLog(app: FastifyInstance, db: Db): void {
       path: withoutCredential(request.url.split('?', 1)[0] ?? '').slice(0, longestPath),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-      credential: caller.kind,
+      credential: authorOf(caller),
       request_id: request.id,
     })
     done()

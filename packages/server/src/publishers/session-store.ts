@@ -1,5 +1,5 @@
 import type { ChannelOfUser } from '@zoetrope/contract'
-import { touched } from '../auth/publisher-sessions.js'
+import { confirmedMinutes, touched } from '../auth/publisher-sessions.js'
 import type { Db } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
 
@@ -20,8 +20,6 @@ interface User {
   readonly password_changed_at: Date
   readonly has_password: boolean
 }
-
-const confirmedMinutes = 5
 
 export async function findSession(db: Db, sealer: Sealer, token: string): Promise<Session | undefined> {
   const digest = sealer.digest(token)

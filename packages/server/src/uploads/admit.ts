@@ -1,5 +1,6 @@
-import { aboutCaller, type CallerKind } from '@zoetrope/contract'
+import { aboutCaller, type CallerKind, catalog } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
+import { mayDo, notAllowed } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { refundUploadToken, spendUploadToken, type UploadGrant } from '../auth/upload-tokens.js'
 import { ApiError, forbidden, unavailable } from '../errors.js'
@@ -12,7 +13,7 @@ import type { Parts } from '../resources/feature.js'
 /** Who uploads, and what they may upload. */
 export interface Uploader {
   readonly siteId: string
-  /** The grant of their token; the admin key may upload anything. */
+  /** The grant of their token; a key may upload anything. */
   readonly grant: UploadGrant | undefined
   /** The author for the history of the created records. */
   readonly author: string
@@ -32,8 +33,16 @@ export async function authenticateUploader(
   const found = identifyUploader(parts.principals, credentialBefore(request, before))
   const principal = await whileAlive(parts.database, found, () => unavailable(undefined))
   request.caller = principal
+  if (principal.kind === 'named') return checkScope(principal, request)
   if (uploaders.has(principal.kind)) return principal
   throw forbidden(`This credential may not upload. ${aboutCaller(principal.kind)}`)
+}
+
+/** A named key needs the scope of the path that it uploads to. */
+function checkScope(principal: Principal, { routeOptions: { url } }: FastifyRequest): Principal {
+  const resource = url === '/videos' ? catalog.videos : catalog.uploads
+  if (!mayDo(principal, resource, 'create')) throw notAllowed(principal, resource, 'create')
+  return principal
 }
 
 function credentialBefore(request: FastifyRequest, before: Tree | undefined) {

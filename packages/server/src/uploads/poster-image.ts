@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { allows, catalog, limits } from '@zoetrope/contract'
+import { catalog, limits } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { notAllowed } from '../auth/access.js'
+import { mayDo, notAllowed } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { ApiError, interrupted, invalid, notFound, unavailable } from '../errors.js'
 import { showImage } from '../features/videos/poster.js'
@@ -84,7 +84,7 @@ async function admitTo(parts: Parts, request: FastifyRequest, id: string, before
     request.caller = principal
     const isThere = isId(id) && (await isSeen(db, videos, { site_id: principal.siteId }, id, true))
     if (!isThere) throw notFound(videos.name)
-    if (!allows(principal.kind, videos, 'poster')) throw notAllowed(principal, videos, 'poster')
+    if (!mayDo(principal, videos, 'poster')) throw notAllowed(principal, videos, 'poster')
     return principal
   }
   return whileAlive(parts.database, find(), () => unavailable(undefined))

@@ -136,7 +136,10 @@ begin
     id_of(video.site_id, now(), video._id || ' ' || number), video.site_id, video._id, number,
     nullif(split_part(person, ' ', 1), ''),
     case when person like '% %' then
-      (select coalesce(name, split_part(email, '@', 1)) from publishers where _id = split_part(person, ' ', 2))
+      coalesce(
+        (select coalesce(name, split_part(email, '@', 1)) from publishers where _id = split_part(person, ' ', 2)),
+        (select name from named_keys where site_id = video.site_id and _id = split_part(person, ' ', 2))
+      )
     end,
     fields, before, after, pg_current_xact_id()
   );

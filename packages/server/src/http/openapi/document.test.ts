@@ -121,7 +121,10 @@ test('security follows the access table: apps read videos, only the admin key wr
     'oauth2',
   ])
   assert.deepEqual(writing, ['api_key', 'api_key_header'])
-  assert.match(find('createVideo').description, /Who may call it:\*\* admin key\.$/)
+  assert.match(
+    find('createVideo').description,
+    /Who may call it:\*\* admin key, named key \(with the scope `videos:write`\)\.$/,
+  )
   assert.deepEqual(find('getHealth').security, [])
 })
 
@@ -131,7 +134,10 @@ test('what belongs to a consumer is open to the access token of that consumer, w
   assert.match(description, /access token \(its own consumer only, with the scope `consumer`\)\.$/)
   assert.deepEqual(security.at(-1), { oauth2: ['consumer'] })
   assert.deepEqual(find('listVideos').security.at(-1), { oauth2: [] })
-  assert.match(find('forgotPassword').description, /Who may call it:\*\* admin key, app key\.$/)
+  assert.match(
+    find('forgotPassword').description,
+    /Who may call it:\*\* admin key, named key \(with the scope `consumers:write`\), app key\.$/,
+  )
 })
 
 const withStatus = (status: string) =>

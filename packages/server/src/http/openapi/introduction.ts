@@ -43,8 +43,14 @@ const filters = table(
     ['`category[Genre]=Drama`', 'that have this value in the category of this title'],
     ['`custom[plan]=gold`', 'that have this value under this name among their free attributes'],
     ['`q=golden gate`', 'found by these keywords'],
-    ['`deleted=true`', 'that were deleted and can still be brought back; only for the admin key'],
-    ['`active=all`', 'active or not: `true` (the default), `false` or `all`; only for the admin key'],
+    [
+      '`deleted=true`',
+      'that were deleted and can still be brought back; only for the admin key and named keys',
+    ],
+    [
+      '`active=all`',
+      'active or not: `true` (the default), `false` or `all`; only for the admin key and named keys',
+    ],
   ],
 )
 

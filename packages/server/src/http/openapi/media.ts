@@ -12,9 +12,11 @@ export const mediaTag = {
     'What players ask for. A film can be played about a second after its last byte; what nobody has watched yet is made when somebody asks for it.',
 }
 
-const players: readonly CredentialKind[] = ['admin', 'read_only', 'player', 'app', 'consumer']
+const players: readonly CredentialKind[] = ['admin', 'named', 'read_only', 'player', 'app', 'consumer']
+const callerName = (kind: CredentialKind) =>
+  kind === 'named' ? `${kindName(kind)} (with the scope \`videos:read\`)` : kindName(kind)
 const mayCall = (about: string, kinds: readonly CredentialKind[]) =>
-  `${about}\n\n**Who may call it:** ${kinds.map(kindName).join(', ')}.`
+  `${about}\n\n**Who may call it:** ${kinds.map(callerName).join(', ')}.`
 
 const events: PlacedOperation = {
   path: '/videos/{id}/events',
@@ -25,9 +27,9 @@ const events: PlacedOperation = {
     tags: [mediaTag.name],
     description: mayCall(
       'Server-Sent Events, whatever format is asked for. `status` comes first with everything, then again when it changes; `progress` has the renditions and how far each is; `thumbnails` the pictures; `end` is the last: nothing more will change by itself, and whoever comes back with its id as `Last-Event-ID` is answered 204. A comment comes every 15 seconds. A channel may have 100 streams open on each server.',
-      ['admin'],
+      ['admin', 'named'],
     ),
-    security: securityOf(['admin'], 'public'),
+    security: securityOf(['admin', 'named'], 'public'),
     parameters: [idParameter],
     responses: {
       200: {

@@ -14,6 +14,7 @@ import {
   operations,
   pathOf,
   type Resource,
+  scopeFor,
 } from '@zoetrope/contract'
 import { actionNames, kindName, oneOf, pascalCase, tagOf } from './names.js'
 import { listParameters, pathParameters, queryParameters, responseFields } from './parameters.js'
@@ -113,15 +114,16 @@ function common(resource: Resource, operation: string, about: string): object {
   const kinds = kindsAllowed(resource, operation)
   return {
     tags: [tagOf(resource)],
-    description: `${about}\n\n**Who may call it:** ${kinds.map((kind) => callerIn(resource, kind)).join(', ')}.`,
+    description: `${about}\n\n**Who may call it:** ${kinds.map((kind) => callerIn(resource, operation, kind)).join(', ')}.`,
     security: securityOf(kinds, isPersonal(resource) ? 'consumer' : 'public'),
   }
 }
 
 const isPersonal = ({ personal, within }: Resource) => personal || within?.personal === true
 
-/** An access token reaches what is its own consumer's, and only if it was issued for that. */
-function callerIn(resource: Resource, kind: CredentialKind): string {
+/** A named key needs a scope. An access token reaches what is its own consumer's, and only if it was issued for that. */
+function callerIn(resource: Resource, operation: string, kind: CredentialKind): string {
+  if (kind === 'named') return `${kindName(kind)} (with the scope \`${scopeFor(resource, operation)}\`)`
   const own = kind === 'consumer' && isPersonal(resource)
   return own ? `${kindName(kind)} (its own consumer only, with the scope \`consumer\`)` : kindName(kind)
 }

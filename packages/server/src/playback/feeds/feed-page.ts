@@ -169,6 +169,8 @@ const callOf = (parts: Playback['parts'], { site_id, playlist_id }: FeedRow, ori
     sessionId: undefined,
     uploadTokenId: undefined,
     publisherId: undefined,
+    keyId: undefined,
+    isAllowedFrom: undefined,
     scope: '',
     firstPage: 0,
   },

@@ -1,0 +1,78 @@
+import { keyScopes, limits } from '@zoetrope/contract'
+import { newNamedKey } from '../auth/named-keys.js'
+import { isConfirmed } from '../auth/publisher-sessions.js'
+import type { Db } from '../db/database.js'
+import { violatedIndex } from '../db/violation.js'
+import { couldNotSave, forbidden, invalid } from '../errors.js'
+import { isNetwork } from '../lib/networks.js'
+import { fill } from '../resources/derived.js'
+import type { Call, Run } from '../resources/feature.js'
+import { answer, standard } from '../resources/standard.js'
+import { insert } from '../resources/store.js'
+import type { CallOf } from './call-of.js'
+
+type KeyBody = CallOf<'keys', 'create' | 'update'>['body']
+
+/** Creates a named key. Only this response contains it: the database stores a digest. */
+export async function createNamedKey(call: CallOf<'keys', 'create'>) {
+  const { parts, resource, scope, body } = call
+  await checkConfirmed(call)
+  const values = checked(body)
+  const key = newNamedKey()
+  const secret = { digest: parts.sealer.digest(key), last_four: key.slice(-4) }
+  const making = parts.database.transaction(async (tx) => {
+    await checkNumber(tx, scope.site_id)
+    return insert(tx, resource, scope, { ...values, ...secret })
+  })
+  return fill(answer(await making.catch(explainName)), { key })
+}
+
+export const updateNamedKey: Run<KeyBody> = async (call) => {
+  await checkConfirmed(call)
+  return standard.update({ ...call, body: checked(call.body) }).catch(explainName)
+}
+
+/** A session may have been left open, so a publisher in the dashboard must have given the password recently. */
+async function checkConfirmed({ parts, principal }: Pick<Call, 'parts' | 'principal'>): Promise<void> {
+  const { publisherId, sessionId } = principal
+  if (publisherId === undefined) return
+  if (sessionId !== undefined && (await isConfirmed(parts.database.db, sessionId))) return
+  throw forbidden('Confirm with your password first.', 'confirm_required')
+}
+
+function checked(body: KeyBody) {
+  const { scopes, expires_at, allowed_networks } = body
+  if (expires_at && new Date(expires_at).getTime() <= Date.now())
+    throw couldNotSave('named key', 'expires_at', 'must be in the future')
+  const stranger = allowed_networks?.find((network) => !isNetwork(network))
+  if (stranger !== undefined)
+    throw couldNotSave('named key', 'allowed_networks', `has ${stranger}, which is no address and no network`)
+  return scopes ? { ...body, scopes: checkedScopes(scopes) } : body
+}
+
+function checkedScopes(scopes: readonly string[]): readonly string[] {
+  if (scopes.length === 0) throw couldNotSave('named key', 'scopes', 'must have at least one')
+  const known = keyScopes()
+  const unknown = scopes.find((scope) => !known.includes(scope))
+  if (unknown === undefined) return [...new Set(scopes)]
+  const [name = ''] = unknown.split(':')
+  const near = known.filter((scope) => scope.startsWith(`${name}:`))
+  const others = near.length > 0 ? `. Of ${name} there is ${near.join(' and ')}` : ''
+  throw couldNotSave('named key', 'scopes', `has ${unknown}, which is no scope${others}`)
+}
+
+/** Concurrent requests wait for each other here, to keep the limit. */
+async function checkNumber(tx: Db, site_id: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`named_keys ${site_id}`}, 0))`
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from named_keys where site_id = ${site_id}
+  `
+  const most = limits.keys.value
+  if ((row?.count ?? 0) >= most)
+    throw invalid(`A channel has at most ${most} named keys. Remove one that is no longer used first.`)
+}
+
+function explainName(error: unknown): never {
+  if (violatedIndex(error) !== 'named_keys_by_name') throw error
+  throw couldNotSave('named key', 'name', 'is the name of another key')
+}
