@@ -7,7 +7,6 @@ type OwnData =
   | 'format-costs'
   | 'frames'
   | 'invitations'
-  | 'keys'
   | 'members'
   | 'overview'
   | 'owners'

@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ApiKey } from '@zoetrope/sdk'
 import { useState } from 'react'
@@ -10,9 +10,10 @@ import { PageLayout } from '../../ui/page.js'
 import { SecretActions } from '../../ui/secret-actions.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
+import { NamedKeys } from './named-keys.js'
 import { strings } from './strings.js'
 
-/** The keys of the channel, masked until the user confirms the password. */
+/** Named keys, and the keys of the channel, masked until the user confirms the password. */
 export function Page() {
   const { publisher, channel } = useSession()
   const query = useQuery({
@@ -30,6 +31,10 @@ export function Page() {
         </Anchor>
       }
     >
+      <NamedKeys />
+      <Title order={2} size="h4">
+        {strings.ofChannel}
+      </Title>
       <Loaded query={query}>
         {(keys) => (
           <Stack>

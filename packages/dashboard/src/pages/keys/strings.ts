@@ -1,7 +1,95 @@
+const inList = (names: readonly string[]) =>
+  new Intl.ListFormat(undefined, { type: 'conjunction' }).format(names.map(lowerFirst))
+
+/** Keeps abbreviations such as PINs as they are. */
+const lowerFirst = (name: string) =>
+  /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1)
+
+const sentence = (verb: string, names: readonly string[] | 'all') => {
+  if (names === 'all') return `${verb} everything.`
+  return names.length === 0 ? '' : `${verb} ${inList(names)}.`
+}
+
 export const strings = {
   title: 'API keys',
   about: 'With these your servers, apps and pages talk to the API.',
   reference: 'API reference',
+  named: 'Keys for one purpose',
+  namedAbout:
+    'Give every script and service a key of its own, with only the rights it needs. You can revoke one without touching the others.',
+  noneTitle: 'No keys yet',
+  noneAbout: 'Create a key for a script that uploads films, for example, instead of giving it the admin key.',
+  ofChannel: 'Keys of the channel',
+  newKey: 'New key',
+  newTitle: 'New API key',
+  change: 'Change',
+  changeKey: (name: string) => `Change “${name}”`,
+  name: 'Name',
+  nameHelp: 'Say what uses it: Upload script, Statistics.',
+  may: 'What it may do',
+  presets: {
+    read: 'Read everything',
+    upload: 'Upload and edit videos',
+    full: 'Everything except keys, people and channel settings',
+    custom: 'Let me choose',
+  },
+  presetHelp: {
+    read: 'It sees videos, viewers, sales and everything else, drafts too, and changes nothing.',
+    upload: 'It uploads films, and creates, changes and deletes videos.',
+    full: 'Like the admin key, but it cannot create keys, invite people or see the secrets of apps.',
+    custom: 'Choose for each kind of record.',
+  },
+  kind: 'Kind of record',
+  rights: { read: 'Read', write: 'Change' },
+  right: { read: (name: string) => `Read: ${name}`, write: (name: string) => `Change: ${name}` },
+  resources: {
+    consumers: 'Viewers',
+    content_rule_profiles: 'Audience rules',
+    device_categories: 'Categories of devices',
+    devices: 'Kinds of device',
+    feeds: 'Feeds',
+    format_costs: 'Cost of formats',
+    geoip: 'Location of addresses',
+    pass_plans: 'Passes',
+    pin: 'PINs of TVs',
+    redemption_codes: 'Codes',
+    revenue_models: 'Ways to earn',
+    video_sources: 'Sources',
+    zobject_types: 'Types of object',
+    zobjects: 'Objects',
+  },
+  everything: 'Reads and changes everything except keys, people and channel settings.',
+  does: {
+    read: (names: readonly string[] | 'all') => sentence('Reads', names),
+    write: (names: readonly string[] | 'all') => sentence('Changes', names),
+  },
+  expiry: 'Expires',
+  expiries: {
+    never: 'Never',
+    30: 'In 30 days',
+    90: 'In 90 days',
+    365: 'In a year',
+    date: 'At the end of a day…',
+  },
+  lastDay: 'Last day',
+  networks: 'Only from these networks',
+  networksHelp:
+    'Addresses or networks, one on each line: 203.0.113.7, 203.0.113.0/24. Leave it empty to allow all.',
+  create: 'Create key',
+  save: 'Save',
+  key: 'Key',
+  shownOnce: 'Copy the key now. It is not shown again.',
+  done: 'Done',
+  saved: 'Saved',
+  expired: 'Expired',
+  expires: (when: string) => `Expires ${when}`,
+  from: (networks: readonly string[]) => `Only from ${networks.join(', ')}`,
+  revoke: 'Revoke',
+  revokeKey: (name: string) => `Revoke “${name}”`,
+  revokeQuestion: (name: string) => `Revoke “${name}”?`,
+  revokeAbout: 'It stops working within a second, wherever it is used. This cannot be undone.',
+  revoked: 'The key is revoked',
+  notRevoked: 'The key was not revoked',
   kinds: {
     admin: { title: 'Admin key', about: 'For your servers only: it may do everything in this channel.' },
     read_only: { title: 'Read-only key', about: 'Reads what viewers may see. It may be in an app.' },
