@@ -59,7 +59,16 @@ before(async () => {
   worker = startWorker({
     connectionUrl: urlOf(api.connection),
     jobs,
-    context: { database, sealer, mailer, media: api.media, loginUrl, playerUrl: api.url, log },
+    context: {
+      database,
+      sealer,
+      mailer,
+      media: api.media,
+      apiUrl: api.url,
+      loginUrl,
+      playerUrl: api.url,
+      log,
+    },
     concurrency: 2,
     onError: (error) => appendLog('worker', `${String(error)}\n`),
   })

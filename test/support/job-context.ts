@@ -8,6 +8,7 @@ export const jobContext = ({ database, parts, media, url }: TestApi): JobContext
   mailer: { send: async () => '' },
   media,
   loginUrl: url,
+  apiUrl: url,
   playerUrl: url,
   log: { info: () => {}, warn: () => {} },
 })

@@ -14,6 +14,7 @@ export const contextOf = ({ database, parts, media, url }: TestApi): JobContext 
   mailer: { send: async () => 'not sent' },
   media,
   loginUrl: url,
+  apiUrl: url,
   playerUrl: url,
   log: { info: () => {}, warn: () => {} },
 })

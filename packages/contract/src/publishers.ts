@@ -23,6 +23,8 @@ export interface SignInMethods {
   /** The name of its identity provider, if it has one. */
   readonly provider: string | null
   readonly passwords: boolean
+  /** Whether the server can mail a link for a new password. */
+  readonly mail: boolean
 }
 
 export interface ChannelOfUser {
@@ -200,6 +202,7 @@ export interface PublisherAnswers {
   readonly '/session': { GET: PublisherSession; POST: PublisherSession; DELETE: undefined }
   readonly '/sign-in': { GET: SignInMethods }
   readonly '/password': { PUT: { readonly message: string } }
+  readonly '/forgotten-password': { POST: { readonly message: string }; PUT: { readonly message: string } }
   readonly '/confirm': { POST: undefined }
   readonly '/totp': {
     POST: { readonly secret: string; readonly uri: string }

@@ -50,6 +50,10 @@ export function createPublisher({ csrfToken, channelId, renew, ...connection }: 
     /** How publishers can sign in, before they have. */
     signInMethods: (options?: CallOptions) => ask('GET', '/sign-in', options),
     signIn: (body: { email: string; password: string; totp?: string }) => ask('POST', '/session', { body }),
+    /** Mails a link for a new password to a publisher who has forgotten theirs. */
+    forgotPassword: (email: string) => ask('POST', '/forgotten-password', { body: { email } }),
+    setForgottenPassword: (body: { token: string; password: string }) =>
+      ask('PUT', '/forgotten-password', { body }),
     signOut: () => ask('DELETE', '/session'),
     signOutEverywhere: () => ask('DELETE', '/sessions'),
     sessions: () => ask('GET', '/sessions'),

@@ -117,5 +117,6 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/account', file: 'account/page' },
   { path: '/welcome', file: 'welcome/page', isPublic: true },
+  { path: '/new-password', file: 'new-password/page', isPublic: true },
   { path: '/invitation/$token', file: 'invitation/page', isPublic: true },
 ]

@@ -25,10 +25,11 @@ export async function findSignInLink(
   db: Db,
   sealer: Sealer,
   token: string,
+  purpose: 'welcome' | 'new_password',
 ): Promise<{ readonly publisher_id: string; readonly email: string } | undefined> {
   const [found] = await db<{ publisher_id: string; email: string }[]>`
     select publisher_id, email from sign_in_links join publishers on publishers._id = publisher_id
-    where digest = ${sealer.digest(token)} and expires_at > now()
+    where digest = ${sealer.digest(token)} and expires_at > now() and purpose = ${purpose}
   `
   return found
 }
@@ -39,4 +40,28 @@ export async function spendSignInLink(tx: Db, sealer: Sealer, token: string): Pr
     delete from sign_in_links where digest = ${sealer.digest(token)} and expires_at > now()
   `
   return count > 0
+}
+
+interface NewPasswordLink {
+  readonly name: string | null
+  readonly url: string
+}
+
+/** A link for a publisher who has forgotten the password. Undefined if nobody with this address has one. */
+export async function newPasswordLink(
+  db: Db,
+  sealer: Sealer,
+  apiUrl: string,
+  { email, hours: lifetime }: { readonly email: string; readonly hours: number },
+): Promise<NewPasswordLink | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  const [found] = await db<{ name: string | null }[]>`
+    with owner as (select _id, name from publishers where lower(email) = ${email} and password_hash is not null),
+    made as (
+      insert into sign_in_links (digest, publisher_id, purpose, expires_at)
+      select ${sealer.digest(token)}, _id, 'new_password', now() + make_interval(hours => ${lifetime}) from owner
+    )
+    select name from owner
+  `
+  return found && { name: found.name, url: `${apiUrl}/dashboard/new-password#${token}` }
 }

@@ -1125,8 +1125,10 @@ create table sign_in_links (
   publisher_id text collate "C" not null,
   created_at timestamp(3) with time zone not null default now(),
   expires_at timestamp(3) with time zone not null,
+  purpose text not null default 'welcome'::text,
   constraint sign_in_links_pkey PRIMARY KEY (digest),
-  constraint sign_in_links_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE
+  constraint sign_in_links_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE,
+  constraint sign_in_links_purpose_check CHECK ((purpose = ANY (ARRAY['welcome'::text, 'new_password'::text])))
 );
 
 CREATE INDEX sign_in_links_by_publisher ON public.sign_in_links USING btree (publisher_id);

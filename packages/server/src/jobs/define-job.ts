@@ -10,7 +10,9 @@ export interface JobContext {
   readonly sealer: Sealer
   readonly mailer: Pick<Mailer, 'send'>
   readonly media: MediaParts
-  /** Public address of the sign-in pages, for links in mails. */
+  /** Public address of the API and the dashboard, for links in mails to publishers. */
+  readonly apiUrl: string
+  /** Public address of the sign-in pages, for links in mails to viewers. */
   readonly loginUrl: string
   /** Public address of the player, for the addresses of pictures. */
   readonly playerUrl: string

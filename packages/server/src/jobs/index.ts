@@ -11,6 +11,7 @@ import { forgetAttempts } from './forget-attempts.job.js'
 import { forgetRequests } from './forget-requests.job.js'
 import { importFilm } from './import.job.js'
 import { mailConsumer } from './mail-consumer.job.js'
+import { mailPublisher } from './mail-publisher.job.js'
 import { poster } from './poster.job.js'
 import { prepare } from './prepare.job.js'
 import { preview } from './preview.job.js'
@@ -37,6 +38,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   forgetRequests,
   endExpired,
   mailConsumer,
+  mailPublisher,
   prepare,
   poster,
   storyboard,

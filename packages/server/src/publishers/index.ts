@@ -12,6 +12,7 @@ import { deleteAllVideos, restoreAllVideos, showAllVideos } from './all-videos.j
 import { replaceApp, revealApp } from './app-secrets.js'
 import { makeChannel } from './channels.js'
 import { deleteChannel } from './delete-channel.js'
+import { forgotPassword, setForgottenPassword } from './forgotten-password.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { listInvitations, makeInvitation, takeBackInvitation } from './invitations.js'
 import { addJsonBodies } from './json-body.js'
@@ -52,6 +53,7 @@ export const endpoints: PublisherEndpoints = {
   '/session': { GET: signedIn(showSession), POST: anyone(signIn), DELETE: signedIn(signOut) },
   '/sign-in': { GET: anyone(showSignIn) },
   '/password': { PUT: signedIn(changePassword) },
+  '/forgotten-password': { POST: anyone(forgotPassword), PUT: anyone(setForgottenPassword) },
   '/confirm': { POST: signedIn(confirm) },
   '/totp': { POST: signedIn(beginTotp), PUT: signedIn(enableTotp), DELETE: signedIn(disableTotp) },
   '/channels': { POST: signedIn(makeChannel) },

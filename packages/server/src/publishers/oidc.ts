@@ -16,8 +16,15 @@ import {
 import type { EndpointResult, PublisherRequest } from './request.js'
 
 /** How publishers can sign in, for the sign-in page. */
-export const showSignIn = async ({ provider }: PublisherRequest): Promise<EndpointResult<SignInMethods>> => ({
-  body: { provider: provider?.name ?? null, passwords: provider?.allowsPasswords ?? true },
+export const showSignIn = async ({
+  provider,
+  mail,
+}: PublisherRequest): Promise<EndpointResult<SignInMethods>> => ({
+  body: {
+    provider: provider?.name ?? null,
+    passwords: provider?.allowsPasswords ?? true,
+    mail: mail.isConfigured,
+  },
 })
 
 export function refusePasswords({ provider }: PublisherRequest): void {

@@ -17,7 +17,7 @@ const gone = () =>
 async function findLink({ parts, body }: PublisherRequest) {
   const { database, sealer } = parts
   const token = textIn(body, 'token')
-  const found = await findSignInLink(database.db, sealer, token)
+  const found = await findSignInLink(database.db, sealer, token, 'welcome')
   if (!found) throw gone()
   return { ...found, token }
 }

@@ -5,6 +5,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { visitor } from '../../data/api.js'
 import { providerAddress, useSignInMethods } from '../../data/sign-in-methods.js'
 import { explain } from '../../ui/states.js'
+import { Forgotten } from './forgotten.js'
 import { strings } from './strings.js'
 
 const wantsCode = (error: unknown) => error instanceof ZoetropeError && error.code === 'totp_required'
@@ -22,11 +23,14 @@ interface SignInFormProps {
 /** Offers the ways to sign in that the server has. */
 export function SignInForm(props: SignInFormProps) {
   const { data, isPending } = useSignInMethods()
+  const [forgottenBy, setForgottenBy] = useState<string>()
   if (isPending) return <Stack>{props.heading(false)}</Stack>
-  const { provider = null, passwords = true } = data ?? {}
+  const { provider = null, passwords = true, mail = false } = data ?? {}
+  if (forgottenBy !== undefined)
+    return <Forgotten email={forgottenBy} canMail={mail} onBack={() => setForgottenBy(undefined)} />
   return (
     <Stack>
-      {passwords ? <PasswordForm {...props} /> : props.heading(false)}
+      {passwords ? <PasswordForm {...props} onForgotten={setForgottenBy} /> : props.heading(false)}
       {provider && passwords && <Divider label={strings.or} />}
       {provider && (
         <Button
@@ -43,7 +47,13 @@ export function SignInForm(props: SignInFormProps) {
 }
 
 /** Asks for the e-mail address and password, then for the code if the user has a second factor. */
-function PasswordForm({ email: known = '', heading, hint, onSignedIn }: SignInFormProps) {
+function PasswordForm({
+  email: known = '',
+  heading,
+  hint,
+  onSignedIn,
+  onForgotten,
+}: SignInFormProps & { onForgotten(email: string): void }) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [needsCode, setNeedsCode] = useState(false)
@@ -119,6 +129,11 @@ function PasswordForm({ email: known = '', heading, hint, onSignedIn }: SignInFo
       {needsCode && (
         <Anchor component="button" type="button" size="sm" ta="center" onClick={startOver}>
           {strings.back}
+        </Anchor>
+      )}
+      {!needsCode && (
+        <Anchor component="button" type="button" size="sm" ta="center" onClick={() => onForgotten(email)}>
+          {strings.forgotten}
         </Anchor>
       )}
       {!needsCode && hint && (

@@ -13,6 +13,14 @@ export const strings = {
   endedAbout: 'Sign in to go on where you were. What you typed is still there.',
   firstTime:
     'The first time? Open the link that the server printed when it started, or use the password in credentials.json in its data folder.',
+  forgotten: 'Forgot your password?',
+  forgottenAbout: 'Enter your e-mail address. We will send you a link to choose a new password.',
+  forgottenNoMail:
+    'This server cannot send mail. Ask the person who runs it for a new password: the command is zoetrope password, followed by your e-mail address.',
+  forgottenSend: 'Send the link',
+  forgottenSent:
+    'If this address has an account, a mail with a link is on its way. The link works for two hours.',
+  toSignIn: 'Go to sign-in',
   or: 'or',
   continueWith: (name: string) => `Continue with ${name}`,
   problems: {

@@ -1,0 +1,78 @@
+/** Publishers who have forgotten their password. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startOwnApi, type TestApi } from '../support/api.js'
+import { type Outbox, openOutbox } from '../support/outbox.js'
+import { addPublisher, call, password, signInAs } from '../support/publishers.js'
+import { note } from '../support/secrets.js'
+
+let api: TestApi
+let outbox: Outbox
+before(async () => {
+  api = await startOwnApi()
+  outbox = await openOutbox(api)
+})
+after(async () => {
+  await outbox.stop()
+  await api.stop()
+})
+
+const ask = (email: string) => call(api.url, 'POST', 'forgotten-password', { body: { email } })
+const set = (token: string, secret: string) =>
+  call(api.url, 'PUT', 'forgotten-password', { body: { token, password: secret } })
+
+async function mailedToken(email: string): Promise<string> {
+  const { links } = await outbox.nextMail(email)
+  const [page, token = ''] = links[0]?.split('#') ?? []
+  assert.equal(page, `${api.url}/dashboard/new-password`)
+  note(token)
+  return token
+}
+
+test('a link by mail sets a new password, once, and ends every session', async () => {
+  const person = await addPublisher(api, [api.channel, 'editor'])
+  const before = await signInAs(api, person)
+  const asked = await ask(person.email.toUpperCase())
+  assert.equal(asked.status, 202)
+  const token = await mailedToken(person.email)
+  const short = await set(token, 'short')
+  assert.deepEqual([short.status, Object.keys(short.body.errors)], [422, ['password']])
+  const chosen = 'a password chosen later'
+  note(chosen)
+  assert.equal((await set(token, chosen)).status, 200)
+  assert.equal((await before.call('GET', 'session')).status, 401)
+  assert.equal((await set(token, chosen)).status, 404)
+  await assert.rejects(signInAs(api, person), /401/)
+  await signInAs(api, person, { password: chosen })
+})
+
+test('nobody learns which addresses have accounts, and only accounts with a password get mail', async () => {
+  const person = await addPublisher(api, [api.channel, 'viewer'])
+  const waiting = await addPublisher(api, [api.channel, 'viewer'])
+  await api.database.db`update publishers set password_hash = null where _id = ${waiting._id}`
+  const answers = [await ask('nobody@example.com'), await ask(waiting.email), await ask(person.email)]
+  for (const { status, body } of answers) assert.deepEqual([status, body], [202, answers[0]?.body])
+  // Mails are sent in order, so the others would have come first.
+  await mailedToken(person.email)
+  const to = (await outbox.mails()).map((mail) => mail.to)
+  assert.ok(!to.includes(waiting.email) && !to.includes('nobody@example.com'))
+})
+
+test('the link is not a way around the second factor, and mails are limited', async () => {
+  const person = await addPublisher(api, [api.channel, 'owner'])
+  await api.database.db`
+    update publishers set totp_secret = ${api.parts.sealer.seal('secret')}, totp_enabled_at = now() where _id = ${person._id}
+  `
+  await ask(person.email)
+  const token = await mailedToken(person.email)
+  const welcomed = await call(api.url, 'PUT', 'welcome', {
+    body: { token, email: person.email, password: 'a password chosen later' },
+  })
+  assert.equal(welcomed.status, 404)
+  const done = await set(token, password)
+  assert.deepEqual([done.status, done.headers.get('set-cookie')], [200, null])
+  await assert.rejects(signInAs(api, person), /401: Type the code/)
+  const answers = []
+  for (let times = 0; times < 5; times += 1) answers.push((await ask(person.email)).status)
+  assert.deepEqual(answers, [202, 202, 202, 202, 429])
+})
