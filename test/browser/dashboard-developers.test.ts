@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newPasswordLink } from '../../packages/server/src/auth/sign-in-links.js'
 import { codeAt, stepAt } from '../../packages/server/src/lib/totp.js'
 import { barriersOn, overflowOf, phone, signIn } from '../support/dashboard.js'
 import { leave, withDashboard } from '../support/dashboard-tests.js'
@@ -107,6 +108,30 @@ test('the link of the welcome leads to a page for a first password, and from the
   await page.reload()
   await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
   await page.getByRole('link', { name: 'Sign in with a password' }).click()
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await page.context().close()
+})
+
+test('a forgotten password: whom to ask without mail, and the page of the link', async () => {
+  const { api, browser } = dashboard
+  const person = await addPublisher(api, [api.channel, 'owner'])
+  const page = await (await browser.newContext({ ...phone, colorScheme: 'dark' })).newPage()
+  await page.goto(`${api.url}/dashboard`)
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await page.getByText(/This server cannot send mail/).waitFor()
+  assert.deepEqual([await barriersOn(page), await overflowOf(page)], [[], 0])
+  await page.getByRole('button', { name: 'Go to sign-in' }).click()
+  await page.getByLabel('E-mail address').waitFor()
+
+  const { email } = person
+  const link = await newPasswordLink(api.database.db, api.parts.sealer, api.url, { email, hours: 1 })
+  note(link?.url.split('#')[1] ?? '')
+  await page.goto(link?.url ?? '')
+  await page.getByLabel('Choose a new password').fill('another first password')
+  note('another first password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Go to sign-in' }).click()
+  await signIn(page, email, 'another first password')
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   await page.context().close()
 })
