@@ -70,6 +70,7 @@ const rules = {
     lines: 840,
   },
   longestFile: 300,
+  longestTest: 400,
   bannedNames: /^(utils?|helpers?|common|misc|manager)$/i,
 } as const
 
@@ -218,8 +219,10 @@ test('the engine stays within its budget', (context) => {
   assert.ok(lines <= rules.engine.lines, `${lines} lines`)
 })
 
-test('no file is longer than 300 lines', () => {
-  const long = all.filter(({ text }) => text.split('\n').length - 1 > rules.longestFile)
+test('no file is longer than 300 lines, and no test than 400', () => {
+  const limitOf = (path: string) =>
+    /^test\/|\.test\.tsx?$/.test(path) ? rules.longestTest : rules.longestFile
+  const long = all.filter(({ path, text }) => text.split('\n').length - 1 > limitOf(path))
   assert.deepEqual(
     long.map(({ path }) => path),
     [],

@@ -8,8 +8,8 @@ return (
   + (select count(*) from list_changes where site_id = of_site and list = of_list)
 );
 
--- For tables with active and deleted_at. Records are inserted one by one, where a trigger by row costs half as much as
--- one by statement. Updates and deletions may write many rows at once, and append one sum for all of them.
+-- For tables with active and deleted_at. Records are inserted one by one, where a trigger by row costs less than one
+-- by statement. Updates and deletions may write many rows at once, and append one sum for all of them.
 create or replace function note_list_insert() returns trigger language plpgsql as $$
 begin
   insert into list_changes (site_id, list, active, minute, delta)
