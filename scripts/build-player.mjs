@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { leaveOutUnused } from './leave-out-unused.mjs'
 
 const folder = fileURLToPath(new URL('../packages/player', import.meta.url))
 const dist = process.env.PLAYER_DIST ?? join(folder, 'dist')
@@ -19,6 +20,7 @@ const bundle = (options) =>
     conditions: ['zoetrope:source'],
     legalComments: 'none',
     logLevel: 'warning',
+    plugins: [leaveOutUnused],
     ...options,
   })
 

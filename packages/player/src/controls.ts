@@ -1,5 +1,8 @@
 /** The parts of media-chrome that the markup uses. Importing one defines its element. */
+import 'media-chrome/media-airplay-button'
 import 'media-chrome/media-captions-button'
+import 'media-chrome/media-cast-button'
+import 'media-chrome/media-chrome-button'
 import 'media-chrome/media-control-bar'
 import 'media-chrome/media-controller'
 import 'media-chrome/media-fullscreen-button'
@@ -22,6 +25,11 @@ import { shownDuration, shownTime } from './times.js'
 
 /** Rounds seconds as other pages do. The display of media-chrome truncates them. */
 class ZoetropeTimeDisplay extends MediaTimeDisplay {
+  /** The times themselves are a better name for screen readers than "playback time", which is set at every change. */
+  override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    super.attributeChangedCallback(name, before, now)
+    this.removeAttribute('aria-label')
+  }
   override get mediaDuration(): number {
     return shownDuration(super.mediaDuration)
   }

@@ -1,6 +1,7 @@
 import type { AdBreak } from './ads.js'
 import type { Chapter } from './chapters.js'
 import type { ProblemCode } from './problems.js'
+import type { SubtitleFile } from './transcript-lines.js'
 
 /** All options of a player: the attributes of `<zoetrope-player>`, in camelCase. */
 export interface PlayerOptions {
@@ -25,6 +26,16 @@ export interface PlayerOptions {
   readonly storyboard?: string
   /** Chapters, for marks on the scrub bar, their titles above it, and a menu. */
   readonly chapters?: readonly Chapter[]
+  /** Subtitles as WebVTT files, for the transcript. */
+  readonly subtitles?: readonly SubtitleFile[]
+  /** Shows the transcript from the start, if there are subtitles. */
+  readonly transcript?: boolean
+  /** The address of a page with this video. The menu offers it with the current time. */
+  readonly shareUrl?: string
+  /** Keys work while nothing on the page has the focus. For pages that are only about this video. */
+  readonly pageKeys?: boolean
+  /** There is only sound, so artwork is shown instead of a picture. */
+  readonly audio?: boolean
   /** Seconds to start at. By default, where the viewer last stopped. */
   readonly start?: number
   readonly autoplay?: boolean
@@ -59,6 +70,11 @@ const attributes: Record<Exclude<keyof PlayerOptions, 'controls'>, string> = {
   adsScope: 'ads-scope',
   storyboard: 'storyboard',
   chapters: 'chapters',
+  subtitles: 'subtitles',
+  transcript: 'transcript',
+  shareUrl: 'share-url',
+  pageKeys: 'page-keys',
+  audio: 'audio',
   start: 'start',
   autoplay: 'autoplay',
   muted: 'muted',

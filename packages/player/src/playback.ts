@@ -23,6 +23,8 @@ export interface PlaybackInput {
 
 export interface Playback {
   retry(): void
+  /** Plays without hls.js, if the browser can. AirPlay hands an address to the device, and hls.js has none. */
+  playNatively(): void
   stop(): void
 }
 
@@ -48,6 +50,7 @@ export function startPlayback(input: PlaybackInput): Playback {
   let engine: Engine | undefined
   let { src, file } = input
   let playsFile = false
+  let isNative = false
   let failures = 0
   let trouble: Problem | undefined
   let wantsToPlay = input.autoplay
@@ -69,7 +72,7 @@ export function startPlayback(input: PlaybackInput): Playback {
   }
 
   function engineFor(address: string): typeof startNative | undefined {
-    if (isFile(address)) return startNative
+    if (isFile(address) || isNative) return startNative
     return hasMediaSource() ? startHls : playsHls(video) ? startNative : undefined
   }
 
@@ -164,6 +167,12 @@ export function startPlayback(input: PlaybackInput): Playback {
       failures = 0
       if (engine && video.readyState > 0) engine.resume()
       else begin()
+    },
+    playNatively() {
+      if (isNative || !playsHls(video)) return
+      isNative = true
+      wantsToPlay ||= !video.paused
+      load()
     },
     stop() {
       stopping.abort()

@@ -6,6 +6,7 @@ import { type Playback, startPlayback } from './playback.js'
 import { reportPlays } from './plays.js'
 import { browserStore, recall, remember } from './position.js'
 import { isProblemCode, noticeOf, type Problem } from './problems.js'
+import { createTools, type Tools } from './tools.js'
 import { createView, type View } from './view.js'
 
 /** Events of the video element that the player forwards. */
@@ -40,6 +41,7 @@ export class ZoetropePlayer extends HTMLElement {
   static readonly observedAttributes = attributeNames
 
   #view: View | undefined
+  #tools: Tools | undefined
   #playback: Playback | undefined
   #listening = new AbortController()
   #reporting = new AbortController()
@@ -73,8 +75,15 @@ export class ZoetropePlayer extends HTMLElement {
   }
 
   connectedCallback(): void {
-    this.#view ??= createView(this.shadowRoot ?? this.attachShadow({ mode: 'open' }))
+    const hadFocus = this.contains(document.activeElement)
+    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
+    this.#view ??= createView(root)
+    this.#tools ??= createTools(this, root, this.#view.controller, this.#view.video)
+    // What a page shows until the player is there, such as its own play button, is not needed any more.
+    this.replaceChildren()
+    if (hadFocus) this.focus({ preventScroll: true })
     this.#listening = new AbortController()
+    if (this.hasAttribute('page-keys')) this.#tools.takePageKeys(this.#listening.signal)
     this.#listen(this.#view)
     for (const name of attributeNames) this.#apply(name)
     this.#restart()
@@ -174,6 +183,10 @@ export class ZoetropePlayer extends HTMLElement {
         video.muted = value !== null
       },
       logo: () => view.setLogo(value),
+      audio: () => view.setAudio(value !== null),
+      subtitles: () => this.#tools?.update(),
+      transcript: () => this.#tools?.update(),
+      'share-url': () => this.#tools?.update(),
       accent: () => this.#setStyle('--zoetrope-accent', value),
       'aspect-ratio': () => this.#setStyle('--zoetrope-aspect-ratio', value),
     }
@@ -196,6 +209,10 @@ export class ZoetropePlayer extends HTMLElement {
     for (const name of ['pause', 'ended', 'seeked'])
       video.addEventListener(name, () => this.#note(), { signal })
     window.addEventListener('pagehide', () => this.#note(), { signal })
+    view.controller.addEventListener('mediaairplayrequest', () => this.#playback?.playNatively(), {
+      signal,
+      capture: true,
+    })
     view.again.addEventListener(
       'click',
       () => {
@@ -218,6 +235,7 @@ export class ZoetropePlayer extends HTMLElement {
     // In seconds. Without a picture, the controls are all there is to see, so they stay.
     controller.setAttribute('autohide', hasPicture ? '2' : '-1')
     if (!hasPicture) controller.removeAttribute('userinactive')
+    view.setAudio(!hasPicture)
     if (hasPicture) this.style.setProperty('--known-ratio', `${video.videoWidth} / ${video.videoHeight}`)
     // Must run after loading: hls.js clears all text tracks when it opens a playlist.
     setStoryboard(this.getAttribute('storyboard'))

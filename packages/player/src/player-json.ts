@@ -2,6 +2,7 @@ import type { AdBreak } from './ads.js'
 import type { Chapter } from './chapters.js'
 import type { PlayerOptions } from './options.js'
 import { problemOfStatus } from './problems.js'
+import type { SubtitleFile } from './transcript-lines.js'
 
 /** A chapter as the API returns it, in milliseconds. */
 interface Segment {
@@ -24,6 +25,7 @@ interface PlayerJson {
       readonly poster?: string
       readonly status_url?: string
       readonly storyboard?: string
+      readonly subtitles?: readonly (SubtitleFile & { readonly forced?: boolean })[]
       readonly advertising?: {
         readonly schedule?: readonly AdBreak[]
         readonly interval_count?: number
@@ -49,6 +51,14 @@ const chapterOf = ({ start, end, description }: Segment): Chapter => ({
   title: description ?? '',
 })
 
+/** Forced subtitles translate single words, and make no transcript. */
+function subtitlesIn(subtitles: readonly (SubtitleFile & { readonly forced?: boolean })[]) {
+  const whole = subtitles.filter(({ forced }) => !forced)
+  return whole.length === 0
+    ? undefined
+    : whole.map(({ file, label, language }) => ({ file, label, language }))
+}
+
 /** Converts the response of `/embed/{id}.json` to player options. */
 export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
   if (status !== 200) {
@@ -66,6 +76,7 @@ export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
     statusUrl: body?.status_url,
     storyboard: body?.storyboard,
     chapters: video?.segments?.length ? video.segments.map(chapterOf) : undefined,
+    subtitles: subtitlesIn(body?.subtitles ?? []),
     beacon: body?.analytics?.beacon,
     ads: body?.advertising?.schedule,
     adsEvery: body?.advertising?.interval_count,

@@ -2,18 +2,24 @@
 export const styles = /* css */ `
 :host {
   --accent: var(--zoetrope-accent, #4aa3ff);
-  display: block;
+  --ratio: var(--zoetrope-aspect-ratio, var(--known-ratio, 16 / 9));
+  display: flex;
+  flex-direction: column;
   position: relative;
   width: 100%;
   max-height: 100vh;
-  aspect-ratio: var(--zoetrope-aspect-ratio, var(--known-ratio, 16 / 9));
-  container-type: inline-size;
+  aspect-ratio: var(--ratio);
   overflow: hidden;
   background: #000;
   color: #fff;
   font: 400 15px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
 }
 :host([hidden]) { display: none; }
+/* The transcript is 32 % as wide as the player. */
+:host([data-transcript="beside"]) { flex-direction: row; aspect-ratio: calc((var(--ratio)) / .68); }
+:host([data-transcript="below"]) { aspect-ratio: auto; max-height: none; }
+.stage { position: relative; flex: 1 1 0; min-width: 0; min-height: 0; container-type: inline-size; overflow: hidden; }
+:host([data-transcript="below"]) .stage { flex: 1 1 auto; aspect-ratio: var(--ratio); }
 :host([no-controls]) :is(.shade, .heading, .big-play, media-settings-menu) { display: none; }
 
 media-controller {
@@ -57,7 +63,7 @@ video::-webkit-media-text-track-container { transition: transform .25s; }
 media-controller:is(:not([userinactive]), [mediapaused])[mediahasplayed] video::-webkit-media-text-track-container {
   transform: translateY(-64px);
 }
-video::cue { background: rgb(0 0 0 / .75); font-family: system-ui, sans-serif; }
+video::cue { font-family: system-ui, sans-serif; }
 .poster[hidden] { display: none; }
 .logo {
   position: absolute;
@@ -168,7 +174,7 @@ media-loading-indicator { --media-loading-indicator-icon-height: 56px; position:
   .heading { padding: 10px 12px 30px; font-size: 14px; }
 }
 @container (width < 420px) {
-  media-pip-button { display: none; }
+  :is(media-pip-button, .transcript-button) { display: none; }
   .shade { padding-top: 16px; }
   .notice { padding: 10px 14px; font-size: 13px; }
   .big-play { --media-button-icon-height: 30px; --media-control-padding: 14px; }

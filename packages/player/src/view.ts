@@ -1,6 +1,7 @@
 import { createChapterView } from './chapter-view.js'
 import type { WholeChapter } from './chapters.js'
 import { markup } from './markup.js'
+import { panelStyles } from './panel-styles.js'
 import type { Notice } from './problems.js'
 import { createRungList, type RungList } from './renditions.js'
 import { styles } from './styles.js'
@@ -17,6 +18,8 @@ export interface View {
   setLogo(url: string | null): void
   setStoryboard(url: string | null): void
   setChapters(chapters: readonly WholeChapter[]): void
+  /** Shows artwork instead of a picture. */
+  setAudio(isAudio: boolean): void
 }
 
 function createVideo(rungs: RungList): HTMLVideoElement {
@@ -32,7 +35,7 @@ function createVideo(rungs: RungList): HTMLVideoElement {
 
 export function createView(root: ShadowRoot): View {
   const template = document.createElement('template')
-  template.innerHTML = `<style>${styles}</style>${markup}`
+  template.innerHTML = `<style>${styles}${panelStyles}</style><style class="cue-style"></style>${markup}`
   const content = template.content.cloneNode(true) as DocumentFragment
   const find = <T extends HTMLElement>(selector: string): T => {
     const found = content.querySelector<T>(selector)
@@ -41,6 +44,7 @@ export function createView(root: ShadowRoot): View {
   }
   const controller = find('media-controller')
   const poster = find<HTMLImageElement>('.poster')
+  const cover = find<HTMLImageElement>('.cover')
   const logo = find<HTMLImageElement>('.logo')
   const heading = find('.heading')
   const box = find('.notice')
@@ -59,7 +63,10 @@ export function createView(root: ShadowRoot): View {
   const range = find('media-time-range')
   const chapterMenu = find<Parameters<typeof createChapterView>[2]>('.chapter-list')
   const bigPlay = find('.big-play')
+  const captions = find('media-captions-button')
   root.replaceChildren(content)
+  // media-chrome makes it a plain button, which cannot be checked.
+  captions.setAttribute('role', 'switch')
   const chapters = createChapterView(video, range, chapterMenu)
   // The button disappears when playback starts. Without this, the focus would move to the page and keys would stop
   // working.
@@ -103,15 +110,16 @@ export function createView(root: ShadowRoot): View {
       if (url) logo.src = url
     },
     setPoster(url) {
-      poster.hidden = !url
-      if (url) poster.src = url
-      else poster.removeAttribute('src')
-      box.style.setProperty(
-        '--poster',
-        url ? `url(${JSON.stringify(new URL(url, document.baseURI).href)})` : null,
-      )
+      for (const picture of [poster, cover]) {
+        picture.hidden = !url
+        if (url) picture.src = url
+        else picture.removeAttribute('src')
+      }
+      const background = url ? `url(${JSON.stringify(new URL(url, document.baseURI).href)})` : null
+      for (const element of [box, controller]) element.style.setProperty('--poster', background)
     },
     setChapters: chapters.set,
+    setAudio: (isAudio) => controller.toggleAttribute('data-audio', isAudio),
     setStoryboard(url) {
       video.querySelector('track[label="thumbnails"]')?.remove()
       if (!url) return
