@@ -45,6 +45,29 @@ const without = () => [
 ]
 const entitledAt = (query: string) => get(`/videos/${id}/entitled`, query)
 
+test('a share page contains no credential but the player key', async () => {
+  const { keys, app_key, consumer } = api.channel
+  const { access_token } = await consumer()
+  for (const query of [`api_key=${keys.admin}`, `app_key=${app_key}`, `access_token=${access_token}`]) {
+    const page = await (await get(`/watch/${id}`, query)).text()
+    assert.equal(page.includes(query.split('=')[1] ?? ''), false)
+    assert.ok(page.includes(keys.player))
+  }
+})
+
+test('an admin key in a URL is not passed on', async () => {
+  const { admin } = api.channel.keys
+  const url = encodeURIComponent(`${api.url}/watch/${id}?api_key=${admin}`)
+  const facts = await (await get('/oembed', `url=${url}`)).text()
+  assert.equal(facts.includes(admin), false)
+  assert.ok(facts.includes(api.channel.keys.player))
+})
+
+test('a link with a time starts there', async () => {
+  assert.match(await (await get(`/watch/${id}`, 't=1m30s&start=4')).text(), / start="90"/)
+  assert.doesNotMatch(await (await get(`/watch/${id}`, 't=soon')).text(), / start="/)
+})
+
 test('a video with registration_required needs a signed-in consumer', async () => {
   await ask({ registration_required: true })
   for (const query of without()) assert.deepEqual(await statuses(query), all(403))
@@ -61,6 +84,50 @@ test('a refusal says what is needed, as data and as a page', async () => {
   assert.deepEqual([refused.code, refused.message], ['subscription_required', message])
   const page = await (await get(`/embed/${id}.html`, query)).text()
   assert.ok(page.includes('This video is for subscribers') && page.includes(message))
+})
+
+test('a share page of a video that is paid for has its title and poster, and the links of the channel', async () => {
+  const { videos, account } = api.as('admin')
+  await ask({ subscription_required: true, rental_required: true })
+  await videos.update(id, {
+    title: 'A "walk" <b>',
+    description: 'By the sea.',
+    custom_thumbnail_url: 'https://pictures.example/a.jpg',
+  })
+  const locked = async (query = '') => {
+    const reply = await get(`/watch/${id}`, query)
+    assert.equal(reply.status, 403)
+    return reply.text()
+  }
+  const before = await locked()
+  for (const part of [
+    '<h1>A &quot;walk&quot; &lt;b&gt;</h1>',
+    '<img src="https://pictures.example/a.jpg" alt="">',
+    'To watch this video, subscribe or rent it. If you have, sign in.',
+    '<p>Ask One how to get access.</p>',
+  ])
+    assert.ok(before.includes(part), part)
+  assert.equal(/By the sea|<nav|<script|\/media\/|\/embed\/|zk_/.test(before), false)
+
+  await account.update({
+    sign_in_url: 'https://films.example/sign-in?for={video_id}',
+    subscribe_url: 'https://films.example/plans',
+    purchase_url: 'https://films.example/"><script>alert(1)</script>',
+  })
+  const links = (page: string) =>
+    [...page.matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)].map(([, href, label]) => [label, href])
+  const rent = ['Rent', 'https://films.example/%22%3E%3Cscript%3Ealert(1)%3C/script%3E']
+  const subscribe = ['Subscribe', 'https://films.example/plans']
+  const signIn = ['Sign in', `https://films.example/sign-in?for=${id}`]
+  assert.deepEqual(links(await locked()), [rent, subscribe, signIn])
+  const { access_token } = await api.channel.consumer()
+  assert.deepEqual(links(await locked(`access_token=${access_token}`)), [rent, subscribe])
+  await ask({ registration_required: true })
+  assert.deepEqual(links(await locked()), [signIn])
+  await ask({ subscription_required: true })
+  await videos.update(id, { active: false })
+  assert.equal((await get(`/watch/${id}`, '')).status, 404)
+  await videos.update(id, { active: true })
 })
 
 test('a paid video needs an entitlement, and even segments stop when it ends', async () => {

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
+import { barriersOn } from '../support/dashboard.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { ask, shoot } from './player-page.js'
 
@@ -46,6 +47,13 @@ async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; 
   return { page, complaints }
 }
 
+const phone = {
+  viewport: { width: 390, height: 780 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+}
+
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 
 test('a share page plays, on a desktop and on a phone, by day and by night', async () => {
@@ -59,17 +67,47 @@ test('a share page plays, on a desktop and on a phone, by day and by night', asy
   assert.deepEqual(complaints, [])
   await page.context().close()
 
-  const phone = {
-    viewport: { width: 390, height: 780 },
-    deviceScaleFactor: 2,
-    isMobile: true,
-    hasTouch: true,
-  }
   const night = await open({ ...phone, colorScheme: 'dark' })
   await night.page.getByRole('button', { name: /play/i }).first().waitFor()
   await shoot(night.page, 'share-phone')
   assert.equal(await widthOf(night.page), 390)
   await night.page.context().close()
+})
+
+test('the poster and a play button come before the script, and a press before it is there counts', async () => {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 900 } })
+  const page = await context.newPage()
+  const order: string[] = []
+  page.on('requestfinished', (request) => order.push(request.url()))
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/zoetrope-player.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${api.url}/watch/${id}`, { waitUntil: 'commit' })
+  const play = page.getByRole('button', { name: 'Play' })
+  await page.waitForRequest('**/zoetrope-player.js')
+  assert.ok(order.some((url) => url.includes('/pictures/')))
+  assert.equal(await page.evaluate(() => customElements.get('zoetrope-player')), undefined)
+  assert.deepEqual(await barriersOn(page), [])
+  await shoot(page, 'share-first-view')
+  await play.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.first[aria-busy]').waitFor()
+  release()
+  await page.waitForFunction(
+    () =>
+      ((document.querySelector('zoetrope-player') as unknown as HTMLVideoElement)?.currentTime ?? 0) > 0.3,
+  )
+  // The pressed button is gone, and the keys of the player work.
+  await page.keyboard.press('k')
+  await page.waitForFunction(
+    () => (document.querySelector('zoetrope-player') as unknown as HTMLVideoElement).paused,
+  )
+  await context.close()
 })
 
 test('without scripts there are still the words and the picture', async () => {
@@ -94,6 +132,57 @@ test('a keyboard reaches the controls, and headings and landmarks are there to f
   await page.waitForTimeout(300)
   assert.equal(await ask(page, ({ paused }) => paused), false)
   await page.context().close()
+})
+
+test('subtitles are a transcript beside the film, and below it on a phone', async () => {
+  const file = Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nGulls.\n\n00:03.000 --> 00:04.000\nA bell.\n')
+  const made = await api.as('admin').subtitles.create(id, { language: 'en', file: file.toString('base64') })
+  const { page, complaints } = await open({ viewport: { width: 1400, height: 900 } })
+  const transcript = page.getByRole('region', { name: 'Transcript' })
+  await transcript.getByRole('button', { name: 'A bell.' }).click()
+  await page.waitForFunction(
+    () =>
+      Math.abs((document.querySelector('zoetrope-player') as unknown as HTMLVideoElement).currentTime - 3) <
+      0.2,
+  )
+  const [film, panel] = [
+    await page.locator('zoetrope-player video').boundingBox(),
+    await transcript.boundingBox(),
+  ]
+  assert.ok(film && panel && panel.x >= film.x + film.width - 1)
+  assert.ok(Math.abs(film.width / film.height - 16 / 9) < 0.05, `${film.width} × ${film.height}`)
+  assert.deepEqual(await barriersOn(page), [])
+  assert.deepEqual(complaints, [])
+  await shoot(page, 'share-transcript')
+  await page.context().close()
+  const small = await open({ ...phone, colorScheme: 'dark' })
+  await small.page.getByRole('button', { name: 'A bell.' }).waitFor()
+  assert.equal(await widthOf(small.page), 390)
+  assert.deepEqual(await barriersOn(small.page), [])
+  await shoot(small.page, 'share-transcript-phone')
+  await small.page.context().close()
+  await api.as('admin').subtitles.remove(id, made._id)
+})
+
+test('a video for subscribers shows its poster, the reason, and where to go', async () => {
+  const { videos, account } = api.as('admin')
+  await videos.update(id, { subscription_required: true })
+  await account.update({ subscribe_url: `${api.url}/docs`, sign_in_url: `${api.url}/docs` })
+  for (const [name, options] of [
+    ['desktop', {}],
+    ['phone', { ...phone, colorScheme: 'dark' as const }],
+  ] as const) {
+    const { page } = await open(options)
+    await page.getByRole('heading', { level: 1, name: 'A walk along the harbour' }).waitFor()
+    await page.getByText('To watch this video, subscribe.').waitFor()
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Subscribe')
+    assert.deepEqual(await barriersOn(page), [])
+    assert.ok((await widthOf(page)) <= (page.viewportSize()?.width ?? 0))
+    await shoot(page, `locked-${name}`)
+    await page.context().close()
+  }
+  await videos.update(id, { subscription_required: false })
 })
 
 test('a playlist is a row of videos, each of which plays above it when it is chosen', async () => {

@@ -26,6 +26,22 @@ export const account = defineResource({
       format: 'color',
     }),
     support_url: text({ about: 'Where viewers find help.', maxLength: 2000, format: 'url' }),
+    sign_in_url: text({
+      about: 'Where viewers sign in. The share page of a video that needs it links there.',
+      maxLength: 2000,
+      format: 'url',
+    }),
+    subscribe_url: text({
+      about: 'Where viewers subscribe. The share page of a video for subscribers links there.',
+      maxLength: 2000,
+      format: 'url',
+    }),
+    purchase_url: text({
+      about:
+        'Where viewers buy or rent videos, and passes. The share page of a video that is for sale links there.',
+      maxLength: 2000,
+      format: 'url',
+    }),
     verify_email: flag({
       about: 'Consumers must confirm their e-mail address before they can sign in.',
     }),

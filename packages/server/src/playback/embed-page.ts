@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../lib/html.js'
 import type { AdBreak } from './ad-schedule.js'
+import { firstView, firstViewStyle, loaderElement, loaderSource } from './first-view.js'
 import type { PlayerParameters } from './player-parameters.js'
 
 /** A part of a film, in seconds. */
@@ -8,6 +9,12 @@ export interface VideoChapter {
   readonly start: number
   readonly end?: number
   readonly title: string
+}
+
+interface VideoSubtitles {
+  readonly file: string
+  readonly label: string
+  readonly language: string
 }
 
 /** The attributes of the player element, named as in its script. */
@@ -20,6 +27,16 @@ export interface PlayerOptions extends Omit<PlayerParameters, 'audio' | 'color'>
   readonly poster: string | undefined
   readonly storyboard?: string | undefined
   readonly chapters?: readonly VideoChapter[] | undefined
+  /** Files for the transcript. */
+  readonly subtitles?: readonly VideoSubtitles[] | undefined
+  /** Whether the transcript is shown from the start. */
+  readonly transcript?: boolean
+  /** The address of the share page. */
+  readonly shareUrl?: string
+  /** Whether keys work on the whole page. */
+  readonly pageKeys?: boolean
+  /** Whether there is only sound. */
+  readonly audio?: boolean
   readonly statusUrl: string
   /** Where the player reports what was watched. */
   readonly beacon?: string | undefined
@@ -39,6 +56,7 @@ export interface PlayerOptions extends Omit<PlayerParameters, 'audio' | 'color'>
 const style = `html,body{margin:0;height:100%;background:#000;color:#fff;
 font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 zoetrope-player{width:100%;height:100vh;aspect-ratio:auto}
+${firstViewStyle}
 main{box-sizing:border-box;display:flex;min-height:100%;padding:1rem;background:#131318;text-align:center}
 main div{max-width:30em;margin:auto}
 h1{margin:0;font-size:1.375rem;line-height:1.25}
@@ -46,16 +64,19 @@ p{margin:.5rem 0 0;color:#d4d4da}`
 
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-/** The player element; `meanwhile` is shown until its script has loaded. */
-export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
+/** The player element, with what is shown until its script has loaded. */
+export function playerElement(options: PlayerOptions): Html {
   const { videoId, title, src, file, poster, storyboard, statusUrl, beacon, aspectRatio, start } = options
-  const { chapters, ads, adsEvery, adsScope, autoplay, muted, loop, controls, accent, logo } = options
+  const { chapters, subtitles, ads, adsEvery, adsScope, accent, logo, shareUrl } = options
+  const { autoplay, muted, loop, controls, audio, transcript, pageKeys } = options
   const optional = Object.entries({
     src,
     file,
     poster,
     storyboard,
     chapters: chapters && JSON.stringify(chapters),
+    subtitles: subtitles && JSON.stringify(subtitles),
+    'share-url': shareUrl,
     beacon,
     ads: ads && JSON.stringify(ads),
     'ads-every': adsEvery,
@@ -65,10 +86,18 @@ export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
     logo,
     start,
   })
-  const flags = Object.entries({ autoplay, muted, loop, 'no-controls': controls === false })
+  const flags = Object.entries({
+    autoplay,
+    muted,
+    loop,
+    audio,
+    transcript,
+    'page-keys': pageKeys,
+    'no-controls': controls === false,
+  })
   return html`<zoetrope-player video-id="${videoId}" title="${title}" status-url="${statusUrl}"${optional.map(
     ([name, value]) => value !== undefined && html` ${name}="${value}"`,
-  )}${flags.map(([name, isSet]) => isSet && html` ${name}`)}>${meanwhile}</zoetrope-player>`
+  )}${flags.map(([name, isSet]) => isSet && html` ${name}`)}>${firstView(options)}</zoetrope-player>`
 }
 
 /** The player alone, filling its frame. */
@@ -76,8 +105,8 @@ export const playerPage = (playerUrl: string, options: PlayerOptions): string =>
   page(
     options.title,
     html`${playerElement(options)}
-<noscript><main><div><h1>This video needs JavaScript</h1><p>Please allow it for this page.</p></div></main></noscript>
-<script async src="${playerUrl}/zoetrope-player.js"></script>`,
+<noscript><main><div><h1>This video needs JavaScript</h1><p>Please allow it for this page.</p></div></main></noscript>`,
+    loaderElement(playerUrl),
   )
 
 const titles: Readonly<Record<number, string>> = {
@@ -105,13 +134,16 @@ const titlesByCode: Readonly<Record<string, string>> = {
   redemption_code_required: 'This video needs a code',
 }
 
+export const refusalTitle = (status: number, code: string): string =>
+  titlesByCode[code] ?? titles[status] ?? 'Something went wrong'
+
 /** Explains to a viewer why there is no video. */
 export function refusalPage(status: number, code: string, message: string): string {
-  const title = titlesByCode[code] ?? titles[status] ?? 'Something went wrong'
+  const title = refusalTitle(status, code)
   return page(title, html`<main><div role="alert"><h1>${title}</h1><p>${message}</p></div></main>`)
 }
 
-function page(title: string, body: Html): string {
+function page(title: string, body: Html, script = ''): string {
   const heading = html`<!doctype html>
 <html lang="en">
 <head>
@@ -125,20 +157,20 @@ function page(title: string, body: Html): string {
   const rest = html`</head>
 <body>
 ${body}
-</body>
-</html>
 `
-  return `${heading.html}<style>${style}</style>\n${rest.html}`
+  return `${heading.html}<style>${style}</style>\n${rest.html}${script}</body>\n</html>\n`
 }
 
-/** The player needs inline styles in its shadow root, blob: media, and pictures from any address. */
-/** Videos hosted elsewhere may load their parts from any address. */
+/**
+ * The player needs inline styles in its shadow root, blob: media, and pictures from any address. Videos hosted elsewhere may
+ * load their parts from any address.
+ */
 export function pagePolicy(playerUrl: string, framing: string | undefined, leadsOut: boolean): string {
   const ours = `'self' ${new URL(playerUrl).origin}`
   const media = leadsOut ? `${ours} https: http:` : ours
   return [
     "default-src 'none'",
-    `script-src ${ours}`,
+    `script-src ${ours} ${loaderSource(playerUrl)}`,
     "style-src 'unsafe-inline'",
     `connect-src ${media}`,
     // hls.js creates caption tracks with an empty data: address.

@@ -12,9 +12,9 @@ import { storyboardOf } from './pictures.js'
 import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'
 import { lookOf, playerOptions } from './player-options.js'
 import { type PlayerParameters, parametersOf } from './player-parameters.js'
-import { inScript } from './snippets.js'
+import { inScript, shareUrl } from './snippets.js'
 import { subtitleFiles } from './subtitles.js'
-import { posterOf } from './videos.js'
+import { type PlayerRecord, posterOf } from './videos.js'
 
 /** Existing clients use both suffixes for pages. */
 const suffix = /\.(html|iframe|js)$/
@@ -40,7 +40,7 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
     return form !== 'js'
       ? sendPage(
           reply,
-          playerPage(playerUrl, options),
+          playerPage(playerUrl, { ...options, ...ofItsOwn(playerUrl, requested.video.record) }),
           pagePolicy(playerUrl, requested.framing, requested.video.leadsOut),
         )
       : sendScript(reply, playerUrl, options)
@@ -55,6 +55,12 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
     return sendScript(reply, playerUrl, { videoId: named.replace(suffix, ''), ...refused })
   })
 }
+
+/** What a player may do on a page that is only about its video. */
+const ofItsOwn = (playerUrl: string, { _id: videoId, friendly_title: slug }: PlayerRecord) => ({
+  shareUrl: shareUrl({ playerUrl, videoId, slug }),
+  pageKeys: true,
+})
 
 /**
  * Browsers do not run a script that arrives with an error status; the player's place would stay empty without

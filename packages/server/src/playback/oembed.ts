@@ -4,12 +4,13 @@ import { queryOf } from '../http/brackets.js'
 import { formatOf, type mediaTypes } from '../http/format.js'
 import { whileAlive } from '../http/while-alive.js'
 import { type Html, html } from '../lib/html.js'
+import { isId } from '../lib/object-id.js'
 import type { Size } from '../media/ladder.js'
 import type { Parts } from '../resources/feature.js'
 import { checkPlayerScope } from './caller.js'
 import { addReading, type Playback } from './playback.js'
 import { playerKeyFor } from './player-key.js'
-import { fitted, fixedFrame } from './snippets.js'
+import { fitted, fixedFrame, idInSlug } from './snippets.js'
 import { findVideo, largestSize, thumbnailsOf } from './videos.js'
 import { playerOf } from './visitor.js'
 
@@ -87,8 +88,9 @@ function placeIn(address: string, playerUrl: string): EmbedTarget {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const base = new URL(playerUrl)
   const path = url?.origin === base.origin ? url.pathname.replace(base.pathname.replace(/\/$/, ''), '') : ''
-  const [, page, videoId] = /^\/(watch|embed)\/([0-9a-f]{24})(?:\.(?:html|js|json))?\/?$/.exec(path) ?? []
-  if (!url || !videoId) throw notFound('video')
+  const [, page, named = ''] = /^\/(watch|embed)\/([^/]+?)(?:\.(?:html|js|json))?\/?$/.exec(path) ?? []
+  const videoId = page === 'watch' ? idInSlug(named) : named
+  if (!url || !isId(videoId)) throw notFound('video')
   const key = url.searchParams.get('api_key') ?? url.searchParams.get('player_key') ?? ''
   return { videoId, key, isShared: page === 'watch' }
 }

@@ -6,6 +6,7 @@ import { outputsOf, playableIn } from './files.js'
 import { storyboardOf } from './pictures.js'
 import type { Playback } from './playback.js'
 import type { PlayerParameters } from './player-parameters.js'
+import { subtitleFiles } from './subtitles.js'
 import { type PlayerChannel, type PlayerRecord, posterOf } from './videos.js'
 
 /** The options of the player on a page. */
@@ -25,6 +26,8 @@ export async function playerOptions(
     poster: posterOf(record),
     storyboard: audio ? undefined : await storyboardOf(playback, source),
     chapters: chaptersOf(record),
+    subtitles: await transcriptsOf(playback, requested),
+    ...(audio || (source && !source.plan.facts.video) ? { audio: true } : {}),
     statusUrl: statusAddress(playback, seen, record._id),
     beacon: isCounted ? beaconAddress(playback, seen, record._id) : undefined,
     ads: advertising?.schedule,
@@ -32,6 +35,13 @@ export async function playerOptions(
     adsScope: advertising?.scope,
     ...lookOf(channel, parameters),
   }
+}
+
+/** Forced subtitles translate single words, and make no transcript. */
+async function transcriptsOf(playback: Playback, { seen, video }: PlayerRequest) {
+  const whole = (await subtitleFiles(playback, seen, video)).filter(({ forced }) => !forced)
+  if (whole.length === 0) return undefined
+  return whole.map(({ file, label, language }) => ({ file, label, language }))
 }
 
 /** In seconds, like all player options; undefined if there are none. */

@@ -26,13 +26,23 @@ export function parametersOf(request: FastifyRequest): PlayerParameters {
   const query = queryOf(request)
   const given = switches.filter((name) => isYes(query[name] ?? null) || isNo(query[name]))
   const color = String(query.color ?? '').replace(/^#?/, '#')
-  const start = Number(query.start)
+  const start = query.t === undefined ? Number(query.start ?? Number.NaN) : secondsIn(String(query.t))
   return {
     ...Object.fromEntries(given.map((name) => [name, isYes(query[name])])),
     ...(query.audio !== undefined && isYes(query.audio) ? { audio: true } : {}),
     ...(/^#[0-9a-f]{6}$/i.test(color) ? { color } : {}),
-    ...(query.start !== undefined && start >= 0 && start < latestStart ? { start } : {}),
+    ...(start >= 0 && start < latestStart ? { start } : {}),
   }
+}
+
+/** The seconds in 90, 90s, 1m30s, 1h2m3s, 1:30 or 1:02:03; NaN for anything else. */
+export function secondsIn(text: string): number {
+  const [, hours, minutes, seconds] =
+    /^(?:(\d{1,4})h)?(?:(\d{1,6})m)?(?:(\d{1,7}(?:\.\d{1,3})?)s?)?$/.exec(text) ??
+    /^(?:(\d{1,4}):)?(\d{1,3}):(\d{2})$/.exec(text) ??
+    []
+  if (text === '' || [hours, minutes, seconds].every((part) => part === undefined)) return Number.NaN
+  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
 }
 
 /** The options as query parameters. */

@@ -17,9 +17,10 @@ export function addPlayerSnippets(app: FastifyInstance, playback: Playback): voi
     // Embedding a video does not require permission to watch it.
     const requested = await requestedVideo(playback, request, inPath(request, 'id'), mayShare, undefined)
     const { video, playerKey } = requested
-    const { _id: videoId, title } = video.record
+    const { _id: videoId, title, friendly_title: slug } = video.record
     const { playerUrl } = playback
-    const named = { playerUrl, videoId, title, key: await playerKey(), parameters: parametersOf(request) }
+    const key = await playerKey()
+    const named = { playerUrl, videoId, title, slug, key, parameters: parametersOf(request) }
     const response = snippetsOf(named, atWidth(largestSize(video), widthIn(request)))
     return sendData(request, reply.headers(uncached), { response })
   })

@@ -2,6 +2,7 @@ import { clock } from '../lib/clock.js'
 import { type Html, html } from '../lib/html.js'
 import type { Size } from '../media/ladder.js'
 import { type PlayerOptions, playerElement } from './embed-page.js'
+import { firstViewStyle, loaderElement } from './first-view.js'
 import { type EmbeddedVideo, oembedUrl, pageUrl, shareUrl } from './snippets.js'
 import type { thumbnailOf } from './videos.js'
 
@@ -24,21 +25,23 @@ const style = `:root{color-scheme:light dark;--ground:#f6f6f8;--text:#17171c;--s
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--text);
 font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
-header,main{max-width:64rem;margin:0 auto;padding:0 1.25rem}
+header,main{max-width:var(--widest,64rem);margin:0 auto;padding:0 1.25rem}
 header{padding-top:1rem;padding-bottom:1rem;font-weight:600;overflow-wrap:anywhere}
 .stage{display:flex;justify-content:center;background:#000;border-radius:.75rem;overflow:hidden}
-.stage zoetrope-player{width:min(100%,calc(80vh*var(--shape)));aspect-ratio:var(--zoetrope-aspect-ratio);display:block;background:#000}
-.stage img{width:100%;height:100%;object-fit:contain;display:block}
+.stage zoetrope-player{width:min(100%,calc(80vh*var(--shape)))}
+.stage zoetrope-player:not(:defined){aspect-ratio:var(--shape)}
+.stage zoetrope-player[data-transcript=beside]{width:min(100%,calc(80vh*var(--shape)/.68))}
 h1{margin:1.25rem 0 0;font-size:clamp(1.25rem,1rem + 1.6vw,1.75rem);line-height:1.25;text-wrap:balance;overflow-wrap:anywhere}
 .facts{margin:.35rem 0 0;color:var(--soft);font-size:.9375rem}
 .about{margin:1.25rem 0 3rem;padding-top:1.25rem;border-top:1px solid var(--line);max-width:46rem;white-space:pre-line;overflow-wrap:anywhere}
 .needs{margin:1rem 0 0;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem}
+${firstViewStyle}
 @media (max-width:40rem){main{padding:0}header{padding:.75rem 1rem}.stage{border-radius:0}
 main>:not(.stage){margin-left:1rem;margin-right:1rem}}`
 
 /** A page to share: the player, a description, and metadata for link previews. */
 export function sharePage(shared: Shared): string {
-  const { named, player, channel, description, publishedAt, duration, shape, poster } = shared
+  const { named, player, channel, description, publishedAt, duration, shape } = shared
   const head = html`<!doctype html>
 <html lang="en">
 <head>
@@ -49,25 +52,25 @@ export function sharePage(shared: Shared): string {
 <title>${named.title}${channel && ` – ${channel}`}</title>
 ${description && html`<meta name="description" content="${shortened(description)}">\n`}${tags(shared)}
 `
-  const picture = poster && html`<img src="${poster.url}" alt="">`
   const body = html`</head>
-<body>
+<body${player.subtitles && html` style="--widest:84rem"`}>
 <header>${channel}</header>
 <main>
-<div class="stage" style="--shape:${shape.width / shape.height}">${playerElement(
-    { ...player, aspectRatio: `${shape.width}/${shape.height}` },
-    picture,
-  )}</div>
+<div class="stage" style="--shape:${shape.width / shape.height}">${playerElement({
+    ...player,
+    aspectRatio: `${shape.width}/${shape.height}`,
+    shareUrl: shareUrl({ ...named, parameters: {} }),
+    pageKeys: true,
+    transcript: true,
+  })}</div>
 <noscript><p class="needs">To play this video, allow JavaScript for this page.</p></noscript>
 <h1>${named.title}</h1>
 <p class="facts"><time datetime="${publishedAt}">${dayOf(publishedAt)}</time>${duration !== undefined && html` · ${clock(duration)}`}</p>
 ${description && html`<div class="about">${description}</div>`}
 </main>
-<script async src="${named.playerUrl}/zoetrope-player.js"></script>
-</body>
-</html>
 `
-  return `${head.html}<style>${style}</style>\n${linkedData(shared)}\n${body.html}`
+  const script = loaderElement(named.playerUrl)
+  return `${head.html}<style>${style}</style>\n${linkedData(shared)}\n${body.html}${script}\n</body>\n</html>\n`
 }
 
 /** Metadata for link previews: Open Graph, Twitter cards, oEmbed. */

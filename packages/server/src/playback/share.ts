@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { surroundingsOf, usualPort } from '../http/origin.js'
-import { requestedVideo } from './caller.js'
+import { type PlayerRequest, requestedVideo } from './caller.js'
 import { mayShare } from './embed-domains.js'
 import { pagePolicy } from './embed-page.js'
+import { sendLocked } from './locked.js'
 import { refuseWithPage, sendPage } from './page-answers.js'
 import { addReading, countRequest, inPath, type Playback, uncached } from './playback.js'
 import { playerOptions } from './player-options.js'
 import { parametersOf } from './player-parameters.js'
 import { sharePage } from './share-page.js'
+import { idInSlug } from './snippets.js'
 import { largestSize, thumbnailOf } from './videos.js'
 import { visitorOf } from './visitor.js'
 
@@ -21,18 +23,23 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
       // The player is on our own page, whatever page linked to it.
       const { hostname: host, port, protocol } = new URL(playerUrl)
       const from = { ...surroundingsOf(request), host, port: port || usualPort(protocol) }
-      const requested = await requestedVideo(
-        playback,
-        request,
-        inPath(request, 'id'),
-        mayShare,
-        from,
-        visitorOf,
-      )
+      const videoId = idInSlug(inPath(request, 'id'))
+      let requested: PlayerRequest
+      try {
+        requested = await requestedVideo(playback, request, videoId, mayShare, from, visitorOf)
+      } catch (error) {
+        return sendLocked(playback, request, reply, videoId, error)
+      }
       countRequest(playback, request, requested)
       const { record, channel } = requested.video
       const page = sharePage({
-        named: { playerUrl, videoId: record._id, title: record.title, key: await requested.playerKey() },
+        named: {
+          playerUrl,
+          videoId: record._id,
+          title: record.title,
+          slug: record.friendly_title,
+          key: await requested.playerKey(),
+        },
         player: await playerOptions(playback, requested, parametersOf(request)),
         channel: channel.title,
         description: record.description || record.short_description || '',

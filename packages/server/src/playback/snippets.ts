@@ -8,8 +8,16 @@ export interface EmbeddedVideo {
   readonly videoId: string
   readonly title: string
   readonly key: string
+  /** Its title in share addresses, for people. */
+  readonly slug?: string | undefined
   readonly parameters?: PlayerParameters
 }
+
+const longestSlug = 80
+const id = '[0-9a-f]{24}'
+
+/** The id in the last part of a share address: alone, or after the video's title. */
+export const idInSlug = (text: string): string => new RegExp(`(?:^|-)(${id})$`).exec(text)?.[1] ?? ''
 
 function addressOf(path: string, { playerUrl, key, parameters = {} }: EmbeddedVideo): string {
   const query = new URLSearchParams([['api_key', key], ...parametersInAddress(parameters)])
@@ -18,14 +26,16 @@ function addressOf(path: string, { playerUrl, key, parameters = {} }: EmbeddedVi
 
 export const pageUrl = (named: EmbeddedVideo): string => addressOf(`/embed/${named.videoId}.html`, named)
 
-/** Without a key, because people share it and see it in the address bar. */
+/** Without a key, because people share it and see it in the address bar. Only the id in it counts. */
 export function shareUrl({
   playerUrl,
   videoId,
+  slug = '',
   parameters = {},
 }: Omit<EmbeddedVideo, 'key' | 'title'>): string {
   const query = new URLSearchParams(parametersInAddress(parameters) as [string, string][])
-  return `${playerUrl}/watch/${videoId}${query.size > 0 ? `?${query}` : ''}`
+  const name = slug === '' || slug.length > longestSlug ? videoId : `${encodeURIComponent(slug)}-${videoId}`
+  return `${playerUrl}/watch/${name}${query.size > 0 ? `?${query}` : ''}`
 }
 
 /** Where other sites request the embed code of a share page. */

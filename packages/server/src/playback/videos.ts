@@ -34,6 +34,7 @@ export interface PlayerThumbnail {
 export interface PlayerRecord extends Terms {
   readonly _id: string
   readonly title: string
+  readonly friendly_title?: string
   readonly description?: string | null
   readonly short_description?: string | null
   readonly published_at: string

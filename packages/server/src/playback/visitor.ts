@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { newestKey } from '../auth/keys.js'
 import type { Credential, Principal } from '../auth/principals.js'
-import { unauthorized } from '../errors.js'
+import { notFound } from '../errors.js'
 import { hasCredential } from '../http/credential.js'
 import { channelInAddress } from '../http/dashboard-session.js'
 import { isId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
 import { callerOf } from './caller.js'
 import { inPath, type Playback } from './playback.js'
+import { idInSlug } from './snippets.js'
 
 interface Visitor {
   readonly principal: Principal
@@ -17,7 +18,7 @@ interface Visitor {
 /** Who opens a share page. Without a credential, the player key of the video's channel is used. */
 export async function visitorOf(playback: Playback, request: FastifyRequest): Promise<Visitor> {
   if (hasCredential(request, channelInAddress)) return callerOf(playback, request)
-  const visitor = await playerOf(playback.parts, inPath(request, 'id'))
+  const visitor = await playerOf(playback.parts, idInSlug(inPath(request, 'id')))
   request.caller = visitor.principal
   return visitor
 }
@@ -35,7 +36,7 @@ export async function playerOf(parts: Parts, videoId: string): Promise<Visitor> 
     found.length === 1 && channel && (await newestKey(database.db, sealer, channel.site_id, 'player'))
   const credential = { parameter: 'api_key', value: key || '' } as const
   const principal = key ? await principals.find(credential) : undefined
-  if (!principal) throw unauthorized()
+  if (!principal) throw notFound('video')
   return { principal, credential }
 }
 

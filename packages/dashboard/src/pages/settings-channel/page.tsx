@@ -7,7 +7,17 @@ const groups = [
   { title: strings.general, fields: ['title', 'support_url', 'logo_url', 'brand_color'] },
   { title: strings.domains, about: strings.domainsAbout, fields: ['embed_domains'] },
   { title: strings.api, about: strings.apiAbout, fields: ['first_page'] },
-  { title: strings.viewers, fields: ['verify_email', 'reset_password_url', 'respect_do_not_track'] },
+  {
+    title: strings.viewers,
+    fields: [
+      'sign_in_url',
+      'subscribe_url',
+      'purchase_url',
+      'verify_email',
+      'reset_password_url',
+      'respect_do_not_track',
+    ],
+  },
   { title: strings.films, fields: ['hls_encryption', 'playlist_bundle_enabled', 'theoplayer_version'] },
 ]
 

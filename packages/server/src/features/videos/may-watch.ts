@@ -39,6 +39,10 @@ const ways = {
 } as const satisfies Partial<Record<keyof Terms, string>>
 const wayNames = Object.keys(ways) as (keyof typeof ways)[]
 
+/** Whether a refusal with this code ends when the viewer signs in or pays. */
+export const isPayment = (code: string): boolean =>
+  code === 'registration_required' || Object.hasOwn(ways, code)
+
 export const isForEverybody = (terms: Terms): boolean =>
   !terms.registration_required && wayNames.every((way) => !terms[way])
 

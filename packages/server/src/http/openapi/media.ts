@@ -162,7 +162,7 @@ export const mediaOperations = (): PlacedOperation[] => [
     '/watch/{id}',
     'getSharePage',
     'A page to send to others',
-    'The player, the title and the description, with Open Graph tags and a link to oEmbed. A video that viewers see needs no credential here.',
+    'The player, the title and the description, with Open Graph tags and a link to oEmbed. A video that viewers see needs no credential here. The id may follow a title, as in `a-walk-65f0…`. If the viewer has to sign in or pay, the page says so (403).',
     'text/html',
     wishes,
   ),

@@ -8,13 +8,6 @@ export interface Brand {
   readonly support_url?: string | null
 }
 
-/** The address, if a page may load or link to it. */
-export function webAddress(text: string | null | undefined): URL | undefined {
-  const url = text && URL.canParse(text) ? new URL(text) : undefined
-  // A host may contain characters that have a meaning in a policy.
-  return url && /^https?:$/.test(url.protocol) && /^[\w.:[\]-]+$/.test(url.host) ? url : undefined
-}
-
 /**
  * The style sheet with the channel's colour for the main button; empty unless the colour has the form
  * #rrggbb.

@@ -1,4 +1,5 @@
-import { type Brand, brandStyle, webAddress } from './brand.js'
+import { webAddress } from '../../lib/web-address.js'
+import { type Brand, brandStyle } from './brand.js'
 import { hashOf, styleHash } from './style.js'
 
 /**

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../lib/html.js'
-import { type Brand, brandStyle, webAddress } from './brand.js'
+import { webAddress } from '../../lib/web-address.js'
+import { type Brand, brandStyle } from './brand.js'
 import { style } from './style.js'
 
 export interface Layout {
