@@ -202,6 +202,15 @@ test('a frame of the film becomes the poster, and the code to embed it follows w
   await page.locator('label', { hasText: /^Muted$/ }).click()
   await page.getByRole('region', { name: 'As a frame' }).getByText('muted=true').waitFor()
   assert.match((await page.getByTitle('How it looks on a page').getAttribute('src')) ?? '', /muted=true/)
+  const link = page.getByRole('region', { name: 'Link' })
+  await link.getByText(new RegExp(`/watch/[a-z0-9-]*${videoId}`)).waitFor()
+  await page.getByRole('textbox', { name: 'Start at', exact: true }).fill('1:02')
+  await link.getByText(/t=1m2s$/).waitFor()
+  await page.getByRole('img', { name: /^QR code of http.*t=1m2s$/ }).waitFor()
+  assert.equal(
+    await page.getByRole('link', { name: 'Save the QR code' }).getAttribute('download'),
+    'qr-code.svg',
+  )
   await page.getByRole('tab', { name: 'API' }).click()
   await page.getByRole('region', { name: 'Get it with curl' }).getByText(videoId).waitFor()
   await leave(page)

@@ -8,6 +8,7 @@ import { useSession } from '../../data/session.js'
 import { Copyable } from '../../ui/copyable.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
+import { Share } from './share.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tab-props.js'
 import classes from './video.module.css'
@@ -15,7 +16,7 @@ import classes from './video.module.css'
 const switches = ['autoplay', 'muted', 'loop'] as const
 
 /** The code to embed the video in a page, with a preview. */
-export function EmbedTab({ video }: TabProps) {
+export function EmbedTab({ video, player }: TabProps) {
   const { publisher, channel } = useSession()
   const [wishes, setWishes] = useState<PlayerWishes>({})
   const snippets = useQuery({
@@ -32,6 +33,9 @@ export function EmbedTab({ video }: TabProps) {
           {strings.embed.unpublished}
         </Alert>
       )}
+      <Section title={strings.share.title} about={strings.share.about}>
+        <Loaded query={snippets}>{({ share_url }) => <Share address={share_url} player={player} />}</Loaded>
+      </Section>
       <Section title={strings.embed.look} about={strings.embed.lookAbout}>
         <Stack>
           {switches.map((name) => (
@@ -68,12 +72,11 @@ export function EmbedTab({ video }: TabProps) {
       </Section>
       <Section title={strings.embed.code}>
         <Loaded query={snippets}>
-          {({ iframe, element, script, share_url, manifest_url }) => (
+          {({ iframe, element, script, manifest_url }) => (
             <Stack>
               <Copyable label={strings.embed.frame} text={iframe} />
               <Copyable label={strings.embed.element} text={element} />
               <Copyable label={strings.embed.script} text={script} />
-              <Copyable label={strings.embed.share} text={share_url} />
               <Copyable label={strings.embed.manifest} text={manifest_url} />
             </Stack>
           )}
