@@ -1,8 +1,7 @@
 /** The keys of the player, as its help lists them. */
 export const keyHelp: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['Space', 'K'], 'Play or pause'],
-  [['←', '→'], 'Back or forward 5 seconds'],
-  [['J', 'L'], 'Back or forward 5 seconds'],
+  [['←', '→', 'J', 'L'], 'Back or forward 5 seconds'],
   [['0 – 9'], 'Go to 0 – 90 % of the film'],
   [['Home', 'End'], 'Go to the beginning or the end'],
   [['↑', '↓'], 'Volume'],
