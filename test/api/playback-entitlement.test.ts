@@ -127,7 +127,7 @@ test('a share page of a video that is paid for has its title and poster, and the
   await ask({ subscription_required: true })
   await videos.update(id, { active: false })
   assert.equal((await get(`/watch/${id}`, '')).status, 404)
-  await videos.update(id, { active: true })
+  await videos.update(id, { active: true, title: 'Harbour' })
 })
 
 test('a paid video needs an entitlement, and even segments stop when it ends', async () => {

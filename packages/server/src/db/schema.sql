@@ -233,6 +233,9 @@ create table channels (
   player_muted boolean not null default false,
   player_loop boolean not null default false,
   player_controls boolean not null default true,
+  sign_in_url text,
+  subscribe_url text,
+  purchase_url text,
   constraint channels_pkey PRIMARY KEY (_id),
   constraint channels_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
