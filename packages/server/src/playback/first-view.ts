@@ -6,7 +6,7 @@ import { inScript } from './snippets.js'
 export const firstViewStyle = `zoetrope-player:not(:defined){display:block;position:relative;overflow:hidden;background:#000}
 zoetrope-player>img,.first img{position:absolute;inset:0;width:100%;height:100%;object-fit:contain}
 .first{position:absolute;inset:0;display:grid;place-items:center;width:100%;height:100%;margin:0;padding:0;border:0;background:none;cursor:pointer}
-.first svg{position:relative;width:36px;height:36px;padding:18px;border-radius:50%;background:rgb(10 10 14/.68);fill:#fff}
+.first svg{box-sizing:content-box;position:relative;width:36px;height:36px;padding:18px;border-radius:50%;background:rgb(10 10 14/.68);fill:#fff}
 .first:focus{outline:0}.first:focus-visible svg{outline:3px solid #fff}
 .first[aria-busy] svg{animation:wait 1s ease-in-out infinite alternate}@keyframes wait{to{opacity:.35}}
 @media (max-width:420px){.first svg{width:30px;height:30px;padding:14px}}
