@@ -37,7 +37,7 @@ export const markup = /* html */ `
     </media-settings-menu-item>
     <media-chrome-menu-item class="show-caption-style">Caption style</media-chrome-menu-item>
     <media-chrome-menu-item class="show-transcript" hidden>Transcript</media-chrome-menu-item>
-    <media-chrome-menu-item class="copy-link" hidden>Copy link at <span></span></media-chrome-menu-item>
+    <media-chrome-menu-item class="copy-link" hidden><span></span></media-chrome-menu-item>
     <media-chrome-menu-item class="show-keys">Keyboard shortcuts</media-chrome-menu-item>
   </media-settings-menu>
   <div class="shade">

@@ -32,6 +32,7 @@ media-controller[data-audio] :is(.poster, .big-play) { display: none; }
 .transcript-button[aria-pressed="true"] { --media-control-background: rgb(255 255 255 / .2); }
 :is(.transcript-button, .transcript, .toast, media-chrome-menu-item)[hidden] { display: none; }
 .captions:is([submenusize="0"], [submenusize="1"]) ~ .show-caption-style { display: none; }
+media-settings-menu > media-chrome-menu-item { opacity: var(--media-settings-menu-item-opacity, 1); }
 media-airplay-button[mediaairplayunavailable], media-cast-button[mediacastunavailable] { display: none; }
 
 .transcript {

@@ -111,7 +111,7 @@ export function createTools(
   // The menu says to which second the link leads.
   const nameLink = () => {
     const label = copyItem.querySelector('span')
-    if (label && !copyItem.hidden) label.textContent = clock(video.currentTime)
+    if (label && !copyItem.hidden) label.textContent = `Copy link at ${clock(video.currentTime)}`
   }
   video.addEventListener('timeupdate', nameLink)
 
