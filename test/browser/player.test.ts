@@ -51,6 +51,8 @@ test('it shows the poster, fetches little before play, and then plays without a 
   await until(page, 'video.muted')
   await page.keyboard.press('Space')
   await until(page, 'video.paused')
+  // The controls learn of it a moment later, and the next key follows what they know.
+  await page.locator('zoetrope-player media-controller[mediapaused]').waitFor()
   await page.keyboard.press('k')
   await until(page, '!video.paused')
   assert.ok(await page.locator('zoetrope-player .poster').isHidden())
