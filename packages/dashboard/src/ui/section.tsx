@@ -16,7 +16,7 @@ interface SectionProps {
 export const Section = ({ title, about, actions, isCard = false, children }: SectionProps) => (
   <Paper withBorder p="lg" component="section" aria-label={title}>
     {(title || actions) && (
-      <Group justify="space-between" gap="xs" mb={about ? 0 : isCard ? 'sm' : 'md'}>
+      <Group justify="space-between" gap="xs" mb={about ? (actions ? 'xs' : 0) : isCard ? 'sm' : 'md'}>
         {title && (
           <Title order={2} size={isCard ? 'h5' : 'h4'}>
             {title}
