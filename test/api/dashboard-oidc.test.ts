@@ -9,6 +9,7 @@ import {
   startIdentityProvider,
   type TestProvider,
 } from '../support/identity-provider.js'
+import { addPublisher, signInAs } from '../support/publishers.js'
 import { note } from '../support/secrets.js'
 
 let api: TestApi
@@ -95,7 +96,7 @@ test('the only owner of a channel stays, whatever the provider says', async () =
   await enter('cleo')
   people.cleo = { ...email('cleo'), zoetrope_roles: `${id}:viewer` }
   assert.equal((await enter('cleo')).session.channels[0].role, 'owner')
-  people.cleo = { ...email('cleo'), zoetrope_roles: [] }
+  people.cleo = email('cleo')
   assert.equal((await enter('cleo')).session.channels[0].role, 'owner')
 })
 
@@ -110,10 +111,32 @@ test('an account that exists keeps the role its owner gave it; an invitation is 
   `
   people.dora = { ...email('dora'), zoetrope_roles: [`${site_id}:owner`] }
   const { session } = await enter('dora')
-  assert.deepEqual([session.user._id, session.user.has_password], ['d'.repeat(24), true])
+  // Nobody had verified the address of the account, so its password no longer opens it.
+  assert.deepEqual([session.user._id, session.user.has_password], ['d'.repeat(24), false])
   const roles = session.channels.map(({ _id, role }: { _id: string; role: string }) => [_id, role])
   assert.deepEqual(Object.fromEntries(roles), { [site_id]: 'viewer', [api.other.channel._id]: 'editor' })
   assert.deepEqual([...(await db`select from invitations where email = 'dora@example.com'`)], [])
+})
+
+test('an account that somebody else prepared is taken over with all that opens it', async () => {
+  const prepared = await addPublisher(api, [api.other, 'viewer'])
+  const thief = await signInAs(api, prepared)
+  people.hal = { email: prepared.email, email_verified: true, zoetrope_roles: ['owner'] }
+  assert.equal((await enter('hal')).session.user._id, prepared._id)
+  assert.equal((await thief.call('GET', 'session')).status, 401)
+  await assert.rejects(signInAs(api, prepared), /401/)
+  // Nor can an invitation or another person with the same address open it later.
+  const owner = await signInAs(api, await addPublisher(api, [api.other, 'owner']))
+  const invitation = { email: prepared.email, role: 'viewer' }
+  assert.equal((await owner.call('POST', 'invitations', invitation, api.other)).status, 422)
+  people.ian = people.hal
+  assert.equal(problemOf((await enter('ian')).at), 'taken')
+  const renamed = await fetch(`${api.url}/site/users/${prepared._id}`, {
+    method: 'PUT',
+    headers: { 'x-api-key': api.other.keys.admin, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'else@example.com' }),
+  })
+  assert.equal(renamed.status, 422)
 })
 
 test('people without a role, or with an address that nobody verified, are not let in', async () => {
@@ -162,6 +185,15 @@ test('a page of another site cannot begin a sign-in', async () => {
   assert.equal((await fetch(`${api.url}/dashboard/oidc`, { headers, redirect: 'manual' })).status, 403)
 })
 
+async function isConfirmed(name: string): Promise<boolean | undefined> {
+  const [newest] = await api.database.db<{ confirmed: boolean }[]>`
+    select confirmed_at > now() - interval '5 minutes' as confirmed
+    from publisher_sessions join publishers on publishers._id = publisher_id
+    where email = ${email(name).email} order by publisher_sessions._id desc limit 1
+  `
+  return newest?.confirmed
+}
+
 test('somebody without a password confirms with the provider, which asks again', async () => {
   const { browser, session } = await enter('ann')
   await api.database.db`update publisher_sessions set confirmed_at = now() - interval '1 hour'`
@@ -174,13 +206,11 @@ test('somebody without a password confirms with the provider, which asks again',
   assert.equal(JSON.parse(asked.text).code, 'no_password')
   const { next } = await browser.visit(`${api.url}/dashboard/oidc?confirm=true`)
   assert.equal(new URL(next ?? '').searchParams.get('max_age'), '0')
+  assert.equal(await isConfirmed('ann'), false)
+  await enter('ann', '', browser)
+  assert.equal(await isConfirmed('ann'), false, 'a sign-in without a word confirms nothing')
   await enter('ann', '?confirm=true', browser)
-  const sessions = await api.database.db<{ confirmed: boolean }[]>`
-    select confirmed_at > now() - interval '5 minutes' as confirmed
-    from publisher_sessions join publishers on publishers._id = publisher_id
-    where email = 'ann@example.com' order by publisher_sessions._id desc limit 1
-  `
-  assert.equal(sessions[0]?.confirmed, true)
+  assert.equal(await isConfirmed('ann'), true)
 })
 
 test('where passwords are turned off, none opens a session', async () => {

@@ -225,6 +225,33 @@ test('uploads, images and player requests need the scope of their path', async (
   }
 })
 
+test('a key that may only upload cannot add a film to a video that exists', async () => {
+  const { _id } = await api.as('admin').videos.create({ title: 'Somebody else’s' })
+  const uploader = await addKey(['uploads:write'])
+  const both = await addKey(['uploads:write', 'videos:write'])
+  const metadata = `video_id ${Buffer.from(_id).toString('base64')}`
+  const send = (key: string) =>
+    fetch(`${api.url}/uploads/tus`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': key,
+        'tus-resumable': '1.0.0',
+        'upload-length': '5',
+        'upload-metadata': metadata,
+      },
+    })
+  const form = new FormData()
+  form.append('video_id', _id)
+  form.append('source', new Blob(['no film']), 'film.mp4')
+  const headers = { 'x-api-key': uploader.key }
+  const posted = await fetch(`${api.url}/uploads`, { method: 'POST', headers, body: form })
+  for (const refused of [posted, await send(uploader.key)]) {
+    assert.equal(refused.status, 403)
+    assert.match(await refused.text(), /videos:write/)
+  }
+  assert.equal((await send(both.key)).status, 201)
+})
+
 test('the history of a video names the key that changed it', async () => {
   const { name, key } = await addKey(['videos:write', 'videos:read'])
   const { videos, video_versions } = clientOf(key)

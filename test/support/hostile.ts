@@ -64,6 +64,13 @@ export const hostileRequests: readonly HostileRequest[] = [
     bytes: Buffer.concat(Array(20).fill(request('GET', '/videos?api_key=x'))),
   },
   {
+    name: '20 bodies in pieces of one byte, sent ahead',
+    bytes: Buffer.concat([
+      request('GET', '/videos?api_key=x'),
+      ...Array(20).fill(chunked('/oauth/token', 8000)),
+    ]),
+  },
+  {
     name: 'a body that claims to have 100 GB',
     bytes: request('POST', '/videos', [
       ['Content-Type', json],

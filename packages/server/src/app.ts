@@ -113,11 +113,12 @@ export async function createApp({
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
   })
-  handleInTurn(app)
   addRequestState(app)
   addErrors(app)
   ignoreBodies(app)
   addBodyBounds(app)
+  // After the limits of bodies, which also hold for requests that wait.
+  handleInTurn(app)
   addLinger(app)
   addGeoLookup(app, geo)
   answerOddities(app.server)

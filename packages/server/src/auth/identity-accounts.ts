@@ -9,8 +9,7 @@ export interface Identity {
   /** In lower case, and verified by the provider. */
   readonly email: string
   readonly name: string | undefined
-  /** Undefined if the provider sends no roles at all: then the owners of channels decide alone. */
-  readonly roles: readonly ClaimedRole[] | undefined
+  readonly roles: readonly ClaimedRole[]
 }
 
 /** A role in one channel, or in every channel of the installation. */
@@ -24,36 +23,42 @@ export interface IdentifiedPublisher {
   readonly _id: string
   readonly email: string
   readonly password_hash: string | null
+  /** Whether this sign-in took the account over and removed its password. */
+  readonly isTakenOver?: boolean
 }
 
+/** Why an identity is not let in: it has no role in any channel, or its address belongs to another identity. */
+export type NotAdmitted = 'no_role' | 'taken'
+
 /** Reads the values of a claim: `editor` counts in every channel, `<channel id>:editor` in one. Ignores other values. */
-export function claimedRoles(claim: unknown): readonly ClaimedRole[] | undefined {
-  if (claim === undefined || claim === null) return undefined
-  const values = Array.isArray(claim) ? claim : [claim]
+export function claimedRoles(claim: unknown): readonly ClaimedRole[] {
+  const values = Array.isArray(claim) ? claim : [claim ?? '']
   return values.flatMap((value): ClaimedRole[] => {
-    const [first = '', second] = String(value).split(':', 2)
+    const [first = '', second, ...more] = String(value).split(':')
+    if (more.length > 0) return []
     if (second === undefined) return isRole(first) ? [{ site_id: 'every', role: first }] : []
     return isId(first) && isRole(second) ? [{ site_id: first, role: second }] : []
   })
 }
 
 /**
- * Finds or makes the account of an identity, and gives it the roles it has now. Undefined if it has no role in any
- * channel: roles are already taken away then, so the caller commits in either case.
+ * Finds or makes the account of an identity, and gives it the roles it has now. If the identity is not let in, roles may
+ * have been taken away all the same, so the caller commits in either case.
  */
-export async function admitIdentity(tx: Db, identity: Identity): Promise<IdentifiedPublisher | undefined> {
-  const roles = await rolesByChannel(tx, identity.roles ?? [])
-  const found = (await linkedAccount(tx, identity)) ?? (await accountOfAddress(tx, identity))
-  if (!found && roles.length === 0 && !(await isInvited(tx, identity.email))) return undefined
+export async function admitIdentity(tx: Db, identity: Identity): Promise<IdentifiedPublisher | NotAdmitted> {
+  const roles = await rolesByChannel(tx, identity.roles)
+  const found = (await linkedAccount(tx, identity)) ?? (await takeOverAccount(tx, identity))
+  if (found === 'taken') return found
+  if (!found && roles.length === 0 && !(await isInvited(tx, identity.email))) return 'no_role'
   const publisher = found ?? (await makeAccount(tx, identity))
   await tx`
     insert into publisher_identities (issuer, subject, publisher_id)
     values (${identity.issuer}, ${identity.subject}, ${publisher._id}) on conflict (issuer, subject) do nothing
   `
   await acceptInvitations(tx, identity.email, publisher._id)
-  if (identity.roles) await renewRoles(tx, publisher._id, roles)
+  await renewRoles(tx, publisher._id, roles)
   const [membership] = await tx`select from memberships where publisher_id = ${publisher._id} limit 1`
-  return membership ? publisher : undefined
+  return membership ? publisher : 'no_role'
 }
 
 async function linkedAccount(
@@ -67,11 +72,36 @@ async function linkedAccount(
   return found
 }
 
-async function accountOfAddress(tx: Db, { email }: Identity): Promise<IdentifiedPublisher | undefined> {
-  const [found] = await tx<IdentifiedPublisher[]>`
-    select _id, email, password_hash from publishers where lower(email) = ${email} for update
+/**
+ * The account with this address. Nobody had verified the address until now, so somebody else may have prepared the
+ * account: everything that opens it is removed.
+ */
+async function takeOverAccount(
+  tx: Db,
+  { email, issuer }: Identity,
+): Promise<IdentifiedPublisher | 'taken' | undefined> {
+  const [found] = await tx<{ _id: string; email: string; isTaken: boolean }[]>`
+    select _id, email, exists (
+      select from publisher_identities where publisher_id = _id and issuer = ${issuer}
+    ) as "isTaken"
+    from publishers where lower(email) = ${email} for update
   `
-  return found
+  if (!found || found.isTaken) return found && 'taken'
+  const { _id } = found
+  await tx`
+    update publishers set password_hash = null, password_changed_at = now(), totp_secret = null, totp_enabled_at = null,
+      updated_at = now()
+    where _id = ${_id}
+  `
+  for (const table of [
+    'publisher_identities',
+    'publisher_sessions',
+    'publisher_recovery_codes',
+    'publisher_addresses',
+    'sign_in_links',
+  ])
+    await tx`delete from ${tx(table)} where publisher_id = ${_id}`
+  return { _id, email: found.email, password_hash: null, isTakenOver: true }
 }
 
 async function makeAccount(tx: Db, { email, name = '' }: Identity): Promise<IdentifiedPublisher> {

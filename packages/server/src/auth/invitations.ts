@@ -43,6 +43,6 @@ export async function invite(
   return { _id, token, expires_at: made?.expires_at ?? new Date() }
 }
 
-/** The address in the invitation mail. */
+/** The address that the invited person opens. The person who invites passes it on. */
 export const invitationLink = (apiUrl: string, token: string): string =>
   `${apiUrl.replace(/\/+$/, '')}/dashboard/invitation/${token}`

@@ -10,11 +10,15 @@ export interface PublisherSessionOpening {
   readonly password_hash: string | null
   readonly address: string
   readonly browser: string
+  /** A sign-in with an identity provider: it does not count as a confirmation, unless the provider asked again. */
+  readonly elsewhere?: { readonly isConfirmed: boolean }
 }
 
 /** A session ends after two weeks without use, and after three months in any case. */
 const idleDays = 14
 export const longestDays = 90
+/** After this time an identity provider has to let them in again, which it may no longer do. */
+const elsewhereHours = 24
 const mostSessions = 50
 const maxBrowser = 255
 /** For how long a session counts as confirmed after its owner gave the password. */
@@ -27,9 +31,11 @@ export const confirmedMinutes = 5
 export async function openPublisherSession(
   tx: Db,
   sealer: Sealer,
-  { publisher_id, password_hash, address, browser }: PublisherSessionOpening,
+  { publisher_id, password_hash, address, browser, elsewhere }: PublisherSessionOpening,
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
+  const hours = elsewhere ? elsewhereHours : longestDays * 24
+  const isConfirmed = elsewhere?.isConfirmed ?? true
   const { count } = await tx`
     with arrived as (
       update publishers set sign_in_count = sign_in_count + 1, last_sign_in_at = current_sign_in_at,
@@ -37,9 +43,11 @@ export async function openPublisherSession(
       where _id = ${publisher_id} and password_hash is not distinct from ${password_hash}
       returning _id
     )
-    insert into publisher_sessions (_id, publisher_id, digest, address, browser, expires_at, ends_at)
+    insert into publisher_sessions (_id, publisher_id, digest, address, browser, confirmed_at, expires_at, ends_at)
     select ${newId()}, _id, ${sealer.digest(token)}, ${address}, ${browser.slice(0, maxBrowser)},
-      now() + make_interval(days => ${idleDays}), now() + make_interval(days => ${longestDays})
+      case when ${isConfirmed} then now() else 'epoch' end,
+      now() + least(make_interval(days => ${idleDays}), make_interval(hours => ${hours})),
+      now() + make_interval(hours => ${hours})
     from arrived
   `
   // The link for the first sign-in is no longer needed.

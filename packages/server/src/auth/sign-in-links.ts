@@ -47,7 +47,10 @@ interface NewPasswordLink {
   readonly url: string
 }
 
-/** A link for a publisher who has forgotten the password. Undefined if nobody with this address has one. */
+/**
+ * A link for a publisher who has forgotten the password, or has none but an identity provider. Undefined for everybody
+ * else: people who were invited open their invitation.
+ */
 export async function newPasswordLink(
   db: Db,
   sealer: Sealer,
@@ -56,7 +59,9 @@ export async function newPasswordLink(
 ): Promise<NewPasswordLink | undefined> {
   const token = randomBytes(32).toString('base64url')
   const [found] = await db<{ name: string | null }[]>`
-    with owner as (select _id, name from publishers where lower(email) = ${email} and password_hash is not null),
+    with owner as (select _id, name from publishers where lower(email) = ${email} and (
+      password_hash is not null or exists (select from publisher_identities where publisher_id = _id)
+    )),
     made as (
       insert into sign_in_links (digest, publisher_id, purpose, expires_at)
       select ${sealer.digest(token)}, _id, 'new_password', now() + make_interval(hours => ${lifetime}) from owner

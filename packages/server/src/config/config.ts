@@ -219,9 +219,7 @@ function readOidc({ text, oneOf, checked }: SettingsReader, problems: string[]):
   const clientSecret = text('OIDC_CLIENT_SECRET')
   if (!issuer && !clientId && !clientSecret && only !== 'true') return undefined
   if (!issuer || !clientId || !clientSecret) {
-    problems.push(
-      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are only of use together: set all three.',
-    )
+    problems.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all three.')
     return undefined
   }
   return {

@@ -47,7 +47,7 @@ export const channelInHeader: NamedChannel = ({ headers }) => headers['x-channel
 export const channelInAddress: NamedChannel = (request) =>
   channelInHeader(request) ?? queryOf(request).channel_id
 
-/** What the dashboard shows to prove that a request is its own. Whoever has not the cookie cannot make it. */
+/** Proves that a request comes from the dashboard. It can only be computed from the cookie. */
 export const csrfTokenOf = (token: string): string =>
   createHash('sha256').update(`csrf ${token}`).digest('base64url')
 

@@ -46,3 +46,12 @@ test('a connection with more than a hundred requests ahead is closed', async () 
   await new Promise((resolve) => socket.once('close', resolve))
   assert.ok(handled.length < 1000)
 })
+
+test('a connection with more than four bodies ahead is closed', async () => {
+  handled.length = 0
+  const socket = open().on('error', () => {})
+  const post = 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n1'
+  socket.resume().write(requests(1) + post.repeat(50))
+  await new Promise((resolve) => socket.once('close', resolve))
+  assert.ok(handled.length < 10)
+})

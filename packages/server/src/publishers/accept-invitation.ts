@@ -15,14 +15,16 @@ interface OpenInvitation {
   readonly email: string
   readonly role: Role
   readonly expires_at: Date
-  /** The invited address already has an account with a password. */
+  /** The invited address already has an account that somebody signs in to. */
   readonly has_account: boolean
 }
 
 async function findInvitation(db: Db, { parts, params }: PublisherRequest): Promise<OpenInvitation> {
   const [found] = await db<OpenInvitation[]>`
     select invitations._id, site_id, title as channel, invitations.email, role, invitations.expires_at,
-      password_hash is not null as has_account
+      password_hash is not null or exists (
+        select from publisher_identities where publisher_id = publishers._id
+      ) as has_account
     from invitations join channels using (site_id)
     left join publishers on lower(publishers.email) = invitations.email
     where digest = ${parts.sealer.digest(params.token ?? '')} and invitations.expires_at > now()
@@ -85,6 +87,7 @@ async function makeAccount(
     update publishers set password_hash = ${password_hash}, password_changed_at = now(), updated_at = now(),
       first_name = coalesce(${names.first_name}, first_name), last_name = coalesce(${names.last_name}, last_name)
     where _id = ${waiting._id} and password_hash is null
+      and not exists (select from publisher_identities where publisher_id = ${waiting._id})
       and not exists (select from memberships where publisher_id = ${waiting._id} and site_id <> ${site_id})
   `
   if (count > 0) return waiting._id

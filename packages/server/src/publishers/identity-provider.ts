@@ -10,7 +10,14 @@ export interface Departure {
 }
 
 /** Why nobody could be signed in. The sign-in page explains each. */
-export type SignInProblem = 'declined' | 'expired' | 'unreachable' | 'unverified' | 'no_role' | 'failed'
+export type SignInProblem =
+  | 'declined'
+  | 'expired'
+  | 'unreachable'
+  | 'unverified'
+  | 'no_role'
+  | 'taken'
+  | 'failed'
 
 export class SignInFailed extends Error {
   readonly problem: SignInProblem

@@ -108,7 +108,7 @@ export function addPublishers(app: FastifyInstance, surroundings: PublisherParts
     reply.header('cache-control', 'no-store')
     done()
   })
-  if (provider) addOidc(app, parts, provider)
+  if (provider) addOidc(app, surroundings, provider)
   for (const [path, verbs] of Object.entries<Partial<Record<Verb, PublisherEndpoint>>>(endpoints))
     app.route({
       method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],

@@ -15,7 +15,9 @@ export async function makeInvitation({
   const { _id, token, expires_at } = await parts.database.transaction(async (tx) => {
     const [known] = await tx`
       select from memberships join publishers on publishers._id = publisher_id
-      where site_id = ${siteId} and lower(email) = ${email} and password_hash is not null
+      where site_id = ${siteId} and lower(email) = ${email} and (
+        password_hash is not null or exists (select from publisher_identities where publisher_id = publishers._id)
+      )
     `
     if (known)
       throw invalid('This person is already a member of the channel.', {

@@ -1,6 +1,6 @@
 import type { SignInMethods } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { admitIdentity } from '../auth/identity-accounts.js'
+import { admitIdentity, type Identity } from '../auth/identity-accounts.js'
 import { bucketFrom, takeOrRefuse } from '../auth/limits.js'
 import { openPublisherSession } from '../auth/publisher-sessions.js'
 import { forbidden } from '../errors.js'
@@ -13,7 +13,7 @@ import {
   SignInFailed,
   type SignInProblem,
 } from './identity-provider.js'
-import type { EndpointResult, PublisherRequest } from './request.js'
+import type { DropPassword, EndpointResult, PublisherRequest } from './request.js'
 
 /** How publishers can sign in, for the sign-in page. */
 export const showSignIn = async ({
@@ -38,12 +38,19 @@ const root = '/dashboard/oidc'
 const waitingSeconds = 900
 
 interface Waiting extends Departure {
+  readonly purpose: 'oidc'
   readonly path: string
   readonly until: number
 }
 
+interface OidcParts {
+  readonly parts: Parts
+  readonly dropPassword: DropPassword
+}
+
 /** The two addresses that a browser visits on its way to the identity provider and back. */
-export function addOidc(app: FastifyInstance, parts: Parts, provider: IdentityProvider): void {
+export function addOidc(app: FastifyInstance, surroundings: OidcParts, provider: IdentityProvider): void {
+  const { parts } = surroundings
   const isSecure = parts.apiUrl.startsWith('https:')
   const waiting = (value: string, seconds: number) =>
     `${waitingCookie}=${value}; Path=${root}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
@@ -61,7 +68,12 @@ export function addOidc(app: FastifyInstance, parts: Parts, provider: IdentityPr
     await takeOrRefuse(parts, bucketFrom('sign_in_elsewhere', request.ip))
     try {
       const { address, departure } = await provider.begin(confirm === 'true')
-      const kept: Waiting = { ...departure, path: pathIn(path), until: Date.now() + waitingSeconds * 1000 }
+      const kept: Waiting = {
+        purpose: 'oidc',
+        ...departure,
+        path: pathIn(path),
+        until: Date.now() + waitingSeconds * 1000,
+      }
       const sealed = parts.sealer.seal(JSON.stringify(kept)).toString('base64url')
       return leave(reply, address, waiting(sealed, waitingSeconds))
     } catch (error) {
@@ -70,10 +82,11 @@ export function addOidc(app: FastifyInstance, parts: Parts, provider: IdentityPr
   })
 
   app.get(`${root}/callback`, async (request, reply) => {
+    await takeOrRefuse(parts, bucketFrom('sign_in_elsewhere', request.ip))
     try {
       const kept = keptIn(parts, request)
       const identity = await provider.finish(request.url.split('?', 2)[1] ?? '', kept)
-      const token = await enter(parts, request, identity)
+      const token = await enterAs(surroundings, request, identity, kept)
       return leave(reply, `/dashboard${kept.path}`, waiting('', 0), sessionCookie(token, isSecure))
     } catch (error) {
       return explain(request, reply, error)
@@ -85,36 +98,44 @@ export function addOidc(app: FastifyInstance, parts: Parts, provider: IdentityPr
 const pathIn = (path: unknown): string =>
   typeof path === 'string' && /^\/(?![/\\])[\w\-./?=&%:+,~]{0,1000}$/.test(path) ? path : ''
 
-/** What the browser took along. It proves that the same browser began this sign-in. */
+/** Reads the cookie. It proves that the same browser began this sign-in. */
 function keptIn({ sealer }: Parts, request: FastifyRequest): Waiting {
   try {
     const sealed = Buffer.from(cookieIn(request.headers, waitingCookie) ?? '', 'base64url')
     const kept: Waiting = JSON.parse(sealer.unseal(sealed))
-    if (kept.until > Date.now()) return kept
+    if (kept.purpose === 'oidc' && kept.until > Date.now()) return kept
   } catch {
-    // Not sealed by us: the same as none.
+    // A cookie that this server has not sealed is ignored.
   }
   throw new SignInFailed('expired')
 }
 
 /** Opens a session that replaces the browser's earlier one. */
-async function enter(
-  { database, sealer, principals }: Parts,
+async function enterAs(
+  { parts, dropPassword }: OidcParts,
   request: FastifyRequest,
-  identity: Parameters<typeof admitIdentity>[1],
+  identity: Identity,
+  { isConfirmation }: Waiting,
 ): Promise<string> {
+  const { database, sealer, principals } = parts
   const earlier = sessionToken(request.headers)
-  const token = await database.transaction(async (tx) => {
+  const admitted = await database.transaction(async (tx) => {
     const publisher = await admitIdentity(tx, identity)
-    if (!publisher) return undefined
+    if (typeof publisher === 'string') return publisher
     if (earlier) await tx`delete from publisher_sessions where digest = ${sealer.digest(earlier)}`
-    const { _id: publisher_id, password_hash } = publisher
-    const browser = request.headers['user-agent'] ?? ''
-    const opening = { publisher_id, password_hash, address: request.ip, browser }
-    return openPublisherSession(tx, sealer, opening)
+    const token = await openPublisherSession(tx, sealer, {
+      publisher_id: publisher._id,
+      password_hash: publisher.password_hash,
+      address: request.ip,
+      browser: request.headers['user-agent'] ?? '',
+      elsewhere: { isConfirmed: isConfirmation },
+    })
+    return { ...publisher, token }
   })
   // Roles may have been taken away even from somebody who is not let in.
   principals.forget(({ publisherId }) => publisherId !== undefined)
-  if (!token) throw new SignInFailed('no_role')
-  return token
+  if (typeof admitted === 'string') throw new SignInFailed(admitted)
+  if (admitted.isTakenOver) await dropPassword(admitted.email, admitted.email)
+  if (!admitted.token) throw new SignInFailed('failed')
+  return admitted.token
 }

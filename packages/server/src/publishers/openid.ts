@@ -100,7 +100,9 @@ async function claimsOf(
   const more = await oidc.fetchUserInfo(config, tokens.access_token, claims.sub).catch((error: unknown) => {
     throw new SignInFailed('failed', error)
   })
-  return { ...more, ...claims }
+  // The address and whether it is verified must come from the same place.
+  const { email, email_verified } = typeof claims.email === 'string' ? claims : more
+  return { ...more, ...claims, email, email_verified }
 }
 
 function identityOf({ rolesClaim }: OidcConfig, claims: Claims): Identity {

@@ -42,6 +42,7 @@ export async function changePassword(visit: SignedIn): Promise<EndpointResult<{ 
     await tx`
       delete from publisher_sessions where publisher_id = ${session.user._id} and _id <> ${session._id}
     `
+    await tx`delete from sign_in_links where publisher_id = ${session.user._id}`
     await tx`update publisher_sessions set confirmed_at = now() where _id = ${session._id}`
     return true
   })

@@ -9,6 +9,7 @@ import type { Tree } from '../http/brackets.js'
 import { credentialOf, identifyUploader } from '../http/credential.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { Parts } from '../resources/feature.js'
+import type { UploadTarget } from './upload-target.js'
 
 /** Who uploads, and what they may upload. */
 export interface Uploader {
@@ -17,6 +18,8 @@ export interface Uploader {
   readonly grant: UploadGrant | undefined
   /** The author for the history of the created records. */
   readonly author: string
+  /** Whether they may add a film to a video that exists. */
+  readonly mayChangeVideos: boolean
 }
 
 const uploaders: ReadonlySet<CallerKind> = new Set(['admin', 'owner', 'editor', 'upload'])
@@ -62,12 +65,13 @@ export async function enter(parts: Parts, request: FastifyRequest, before?: Tree
   const principal = await authenticateUploader(parts, request, before)
   const { siteId, uploadTokenId } = principal
   const author = authorOf(principal)
-  if (uploadTokenId === undefined) return { siteId, grant: undefined, author }
+  const mayChangeVideos = principal.kind !== 'named' || mayDo(principal, catalog.videos, 'update')
+  if (uploadTokenId === undefined) return { siteId, grant: undefined, author, mayChangeVideos }
   const { db } = parts.database
   const grant = await whileAlive(parts.database, spendUploadToken(db, siteId, uploadTokenId), () =>
     unavailable(undefined),
   )
-  if (grant) return { siteId, grant, author }
+  if (grant) return { siteId, grant, author, mayChangeVideos }
   throw forbidden('This upload token has no uploads left, or has expired. Ask for another.')
 }
 
@@ -77,4 +81,10 @@ export async function refundUpload(
   { grant }: Pick<Uploader, 'grant'>,
 ): Promise<void> {
   if (grant) await refundUploadToken(db, grant)
+}
+
+/** A named key that only uploads must not change a video that exists. */
+export function checkTarget({ mayChangeVideos }: Uploader, target: UploadTarget): void {
+  if ('video_id' in target && !mayChangeVideos)
+    throw forbidden('To add a film to a video that exists, this key needs the scope videos:write.')
 }

@@ -13,7 +13,7 @@ import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'
 import { StorageError } from '../storage/storage-error.js'
-import { enter, refundUpload, type Uploader } from './admit.js'
+import { checkTarget, enter, refundUpload, type Uploader } from './admit.js'
 import { readTarget, type UploadTarget } from './upload-target.js'
 
 const uploadParts = {
@@ -58,6 +58,7 @@ export async function receiveUpload(
       throw room.refusal
     const file_name = cleanFileName(name)
     const target = requestedTargetOf(pairs, file_name)
+    checkTarget(uploader, target)
     if ('video_id' in target && !(await isVideo(db, uploader.siteId, target.video_id)))
       throw notFound('video')
     const digested = await media.storage.put(sourceKey(_id), body, { maxBytes: room.bytes, signal })

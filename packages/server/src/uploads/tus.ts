@@ -14,7 +14,7 @@ import { whileAlive } from '../http/while-alive.js'
 import { writeXml } from '../http/xml.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
-import { enter, refundUpload, type Uploader } from './admit.js'
+import { checkTarget, enter, refundUpload, type Uploader } from './admit.js'
 import { tooLargeFor } from './receive-upload.js'
 import { createFinish, type FinishTus } from './tus-finish.js'
 import {
@@ -107,12 +107,14 @@ const create: TusHandler = async (call) => {
   }
 }
 
-async function begin(call: TusCall, { siteId, grant, author }: Uploader): Promise<FastifyReply> {
+async function begin(call: TusCall, uploader: Uploader): Promise<FastifyReply> {
+  const { siteId, grant, author } = uploader
   const { parts, media, request, reply } = call
   const length = readLength(request)
   if (length > (grant?.max_bytes ?? length)) throw tooLargeFor(grant?.max_bytes ?? length)
   const metadata = String(request.headers['upload-metadata'] ?? '')
   const { file_name, target } = readMetadata(metadata, grant)
+  checkTarget(uploader, target)
   const upload = await beginUpload(parts.database, media, {
     site_id: siteId,
     video_id: 'video_id' in target ? target.video_id : null,

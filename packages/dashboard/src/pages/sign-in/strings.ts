@@ -30,6 +30,8 @@ export const strings = {
     unverified:
       'The identity provider has not verified your e-mail address. Verify it there, then try again.',
     no_role: 'Your account has no access to any channel here. Ask an owner to invite you.',
+    taken:
+      'Another account here already uses your e-mail address. Ask an owner to remove it from their team, then try again.',
     failed:
       'Signing in with the identity provider failed. Try again; if it fails again, tell the operator of this server.',
   },

@@ -75,11 +75,18 @@ async function changePerson(tx: Db, site_id: string, id: string, person: Person)
     throw invalid(
       'They belong to other channels too, so nobody but they may change this. Only role can be changed.',
     )
-  if (person.email)
+  if (person.email) {
+    const [identity] = await tx`select from publisher_identities where publisher_id = ${id} limit 1`
+    if (identity)
+      throw invalid('They sign in with an identity provider, so their address cannot be changed here.', {
+        email: ['belongs to their account at the identity provider'],
+      })
+    await tx`delete from sign_in_links where publisher_id = ${id}`
     await tx`
       update invitations set email = ${person.email} where site_id = ${site_id}
         and email = (select email from users where users.site_id = ${site_id} and _id = ${id})
     `
+  }
   await tx`
     update publishers set ${tx({ ...person, updated_at: new Date() } as { updated_at: Date })}
     where _id = (select publisher_id from memberships where site_id = ${site_id} and publisher_id = ${id})
