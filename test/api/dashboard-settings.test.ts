@@ -30,7 +30,7 @@ test("the player uses the channel's settings unless its URL overrides them", asy
   const told = await embed(_id)
   assert.match(told, / accent="#aa3300"/)
   assert.match(told, / logo="https:\/\/example.com\/logo.png"/)
-  assert.match(told, / autoplay muted loop no-controls/)
+  assert.match(told, / autoplay muted loop page-keys no-controls/)
   const asked = await embed(_id, '&autoplay=false&muted=0&loop=false&controls=true&color=00ff00')
   assert.match(asked, / accent="#00ff00"/)
   assert.doesNotMatch(asked, /autoplay|muted|loop|no-controls/)

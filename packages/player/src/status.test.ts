@@ -91,6 +91,7 @@ test('the player JSON becomes options, and a refusal a problem', () => {
     statusUrl: undefined,
     storyboard: undefined,
     chapters: undefined,
+    subtitles: undefined,
     ads: undefined,
     adsEvery: undefined,
     adsScope: undefined,

@@ -25,7 +25,8 @@ return to_tsvector(
 
 -- The words of a video: its own, and the titles of the zobjects attached to it. A function in SQL would be planned by
 -- every statement that writes a video; PL/pgSQL keeps the plan. It calls only what PostgreSQL has: while a dump is
--- restored, the generated column is computed without a search path.
+-- restored, the generated column is computed without a search path. Titles have the collation C, in which letters with
+-- marks would separate words.
 create or replace function video_words(title text, keywords text[], source_id text, zobjects jsonb) returns tsvector
 language plpgsql immutable parallel safe as $$
 declare
@@ -35,7 +36,7 @@ begin
     select string_agg(zobject ->> 'title', ' ') into attached from jsonb_array_elements(zobjects) as zobject;
   end if;
   return to_tsvector('simple'::regconfig, regexp_replace(
-    concat_ws(' ', title, array_to_string(keywords, ' '), source_id, attached), '[^[:alnum:]]+', ' ', 'g'
+    concat_ws(' ', title, array_to_string(keywords, ' '), source_id, attached) collate "default", '[^[:alnum:]]+', ' ', 'g'
   ));
 end $$;
 
