@@ -24,13 +24,13 @@ test('a video has one badge, and what keeps it from being watched comes before P
 test('a length is rounded, and a short time is not shown as no hours', () => {
   assert.equal(clock(179.999993), '3:00')
   assert.equal(clock(3599.6), '1:00:00')
-  assert.deepEqual([0, 24, 120, 5400].map(span), ['0 s', '24 s', '2 min', '1.5 h'])
+  assert.deepEqual([0, 24, 120, 5400].map(span), ['0 sec', '24 sec', '2 min', '1.5 hr'])
 })
 
 test('an empty list says whether the search or the filters made it empty', () => {
   assert.deepEqual(nothingFound({ q: 'vault', sort: 'title', page: 2 }), {
-    about: 'Nothing here matches “vault”.',
-    clear: 'Clear the search',
+    about: 'Nothing matches “vault”.',
+    clear: 'Clear search',
   })
   assert.equal(nothingFound({ status: 'failed' }).clear, 'Clear filters')
   assert.equal(nothingFound({ q: 'vault', status: 'failed' }).clear, 'Clear search and filters')

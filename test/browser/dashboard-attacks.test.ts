@@ -162,7 +162,7 @@ test('a planted session is not adopted, and a new password ends all other sessio
   await page.getByLabel('Current password').first().fill(password)
   await page.getByLabel('New password').fill('quite another phrase 31')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText(/every other session has ended/).waitFor()
+  await page.getByText(/other sessions were signed out/).waitFor()
   await goTo(page, '/keys')
   // The next action in the other browser opens the sign-in page, where the old password no longer works.
   await other.getByRole('link', { name: 'Videos', exact: true }).click()

@@ -28,7 +28,7 @@ test('an app is made, and a token is had with the credentials that its page show
   await region('Client secret')
     .getByText(/^zs_client_[0-9a-f]{40}$/)
     .waitFor()
-  const [client_id, client_secret] = [await shown('Client id'), await shown('Client secret')]
+  const [client_id, client_secret] = [await shown('Client ID'), await shown('Client secret')]
   await dashboard.api.as('admin').consumers.create({ email: 'bo@example.com', password: 'a long password' })
   const reply = await fetch(`${dashboard.api.url}/oauth/token`, {
     method: 'POST',
@@ -44,7 +44,7 @@ test('an app is made, and a token is had with the credentials that its page show
   await page.getByRole('button', { name: 'Replace: App key and client secret' }).click()
   await page
     .getByRole('dialog')
-    .getByText(/Copies of the app that still have the old ones/)
+    .getByText(/Installed copies of the app that still use the old ones/)
     .waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
   await page.getByText('Replaced: App key and client secret').waitFor()
@@ -58,7 +58,7 @@ test('a person is invited by a link, joins, and gets another role', async () => 
   await page.getByLabel('E-mail address').fill('new@example.com')
   await page.getByRole('dialog').getByLabel('Role').selectOption('viewer')
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
-  const link = page.getByRole('region', { name: 'The link for them' })
+  const link = page.getByRole('region', { name: 'Invitation link' })
   await link.waitFor()
   const address = new URL((await link.textContent()) ?? '')
   const guest = await (await dashboard.browser.newContext()).newPage()
@@ -69,14 +69,14 @@ test('a person is invited by a link, joins, and gets another role', async () => 
   await guest.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   assert.equal(await guest.getByRole('link', { name: 'Upload' }).count(), 0)
   await guest.goto(`${dashboard.api.url}/dashboard/keys`)
-  await guest.getByRole('heading', { name: 'Your role, viewer, cannot do this' }).waitFor()
+  await guest.getByRole('heading', { name: 'Your role (Guest) does not allow this' }).waitFor()
   await guest.goto(`${dashboard.api.url}${address.pathname}`)
-  await guest.getByRole('heading', { name: 'This invitation is not good any more' }).waitFor()
+  await guest.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   await guest.context().close()
 
   await page.reload()
   await page.getByLabel('Role of new@example.com').selectOption('editor')
-  await page.getByText('The role is changed').waitFor()
+  await page.getByText('Role changed').waitFor()
   await page.getByRole('button', { name: 'Remove new@example.com from the channel' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Removed from the channel').waitFor()
@@ -142,12 +142,12 @@ test('a new password ends the other sessions, and requests of apps are in the lo
   await page.getByLabel('Current password').first().fill(password)
   await page.getByLabel('New password').fill('a very new password')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText(/every other session has ended/).waitFor()
+  await page.getByText(/other sessions were signed out/).waitFor()
   await ask('/videos?q=nothing', dashboard.api.channel.keys.admin)
   await page.goto(`${dashboard.api.url}/dashboard/requests`)
   await page.getByRole('heading', { name: 'Request log', level: 1 }).waitFor()
   for (let turn = 0; turn < 40 && (await page.getByText('GET /videos').count()) === 0; turn += 1) {
-    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByRole('button', { name: 'Refresh' }).click()
     await page.waitForTimeout(250)
   }
   assert.ok((await page.getByText('GET /videos').count()) > 0)
@@ -165,7 +165,7 @@ test('with an authenticator app, signing in takes its code', async () => {
   const section = page.getByRole('region', { name: 'Authenticator app' })
   await section.getByLabel('Current password').fill(password)
   await section.getByRole('button', { name: 'Set up' }).click()
-  const secret = (await section.getByRole('region', { name: 'Secret for the app' }).textContent()) ?? ''
+  const secret = (await section.getByRole('region', { name: 'Setup key' }).textContent()) ?? ''
   note(secret)
   const code = (step: number) => codeAt(secret, stepAt(Date.now()) + step)
   await section.getByLabel('Code').fill('000 000')
@@ -174,8 +174,8 @@ test('with an authenticator app, signing in takes its code', async () => {
   await section.getByLabel('Code').fill(code(0))
   await section.getByRole('button', { name: 'Turn on' }).click()
   for (const kept of ((await section.locator('pre').textContent()) ?? '').split('\n')) note(kept)
-  await section.getByRole('button', { name: 'I have kept them' }).click()
-  await section.getByText('Signing in needs a code from your app.').waitFor()
+  await section.getByRole('button', { name: 'I’ve saved my codes' }).click()
+  await section.getByText('Signing in requires a code from your authenticator app.').waitFor()
 
   await page.getByRole('button', { name: /Signed in as/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -215,7 +215,7 @@ test('a channel is deleted only with its name, and the publisher goes on in anot
   await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'New channel' }).click()
   await page.getByLabel('Name').fill('Passing')
-  await page.getByRole('button', { name: 'Make the channel' }).click()
+  await page.getByRole('button', { name: 'Create channel' }).click()
   await page.getByRole('button', { name: /^Channel: / }).click()
   await page.getByRole('menuitem', { name: /Passing/ }).click()
   await page.getByRole('link', { name: 'Channel', exact: true }).click()
@@ -248,16 +248,16 @@ test('all videos are deleted only with the name of the channel and the password,
   await secret.getByRole('textbox', { name: 'Password' }).fill(password)
   await secret.getByRole('button', { name: 'Confirm' }).click()
   // No worker runs yet: reopening the page shows that the job is pending.
-  await page.getByText(/^Deleting: /).waitFor()
+  await page.getByText(/^Deleting, /).waitFor()
   await page.reload()
-  await page.getByText(/^Deleting: /).waitFor()
+  await page.getByText(/^Deleting, /).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Delete all videos' }).isDisabled(), true)
   const worker = openWorker(dashboard.api)
   try {
-    await page.getByText('All videos are deleted').waitFor()
+    await page.getByText('All videos were deleted').waitFor()
     assert.deepEqual((await videos.list({ active: 'all' })).response, [])
     await page.getByRole('button', { name: /^Bring back the/ }).click()
-    await page.getByText('The videos are back').waitFor()
+    await page.getByText('Videos restored').waitFor()
   } finally {
     await worker.stop()
   }
@@ -272,7 +272,7 @@ test('a dashboard whose files do not come says so, and is there once they do', a
   await page.goto(`${dashboard.api.url}/dashboard/keys`)
   await page.getByText('The dashboard could not be loaded').waitFor()
   await context.unroute(/assets\/main-/)
-  await page.getByRole('alert').getByRole('link', { name: 'Load the page again' }).click()
+  await page.getByRole('alert').getByRole('link', { name: 'Reload the page' }).click()
   await page.getByLabel('E-mail address').waitFor()
   await context.close()
 })

@@ -45,16 +45,16 @@ async function plays(page: Page): Promise<void> {
 
 test('from an empty channel to a film that plays', async () => {
   const page = await dashboard.open('/')
-  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  await page.getByRole('heading', { name: 'Get started' }).waitFor()
   assert.deepEqual(await barriersOn(page), [])
-  await page.getByRole('link', { name: 'Upload your first film' }).click()
-  await page.getByText('Drop films or folders here').waitFor()
+  await page.getByRole('link', { name: 'Upload your first video' }).click()
+  await page.getByText('Drop files or folders here').waitFor()
   const film = { name: 'harbour.mp4', mimeType: 'video/mp4', buffer: await readFile(clip) }
   const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('No film.') }
   await page.locator('input[type=file]').first().setInputFiles([film, notes])
-  await page.getByRole('alert').getByText('Not taken: notes.txt.').waitFor()
+  await page.getByRole('alert').getByText('Not added: notes.txt.').waitFor()
   await page.getByText('All uploaded').waitFor()
-  await page.getByText('1 of 1 can be played').waitFor()
+  await page.getByText('1 of 1 ready to play').waitFor()
   await page.getByRole('link', { name: /^Open: / }).click()
   await plays(page)
   videoId = page.url().match(/videos\/(\w{24})/)?.[1] ?? ''
@@ -79,8 +79,8 @@ test('a film is uploaded and published without a mouse', async () => {
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   await tabTo(page, 'link', /^Upload$/)
   await page.keyboard.press('Enter')
-  await page.getByText('Drop films or folders here').waitFor()
-  await tabTo(page, 'switch', /Publish them as soon/)
+  await page.getByText('Drop files or folders here').waitFor()
+  await tabTo(page, 'switch', /Publish videos as soon/)
   await page.keyboard.press('Space')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Shift+Tab')
@@ -107,10 +107,10 @@ test('on a phone, one touch of an empty channel makes a sample that plays', asyn
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   await page.getByRole('button', { name: /^Channel: / }).tap()
   await page.getByRole('menuitem', { name: /Other/ }).tap()
-  await page.getByRole('heading', { name: 'First steps' }).waitFor()
-  await page.getByRole('button', { name: 'Try it with a sample film' }).tap()
+  await page.getByRole('heading', { name: 'Get started' }).waitFor()
+  await page.getByRole('button', { name: 'Try a sample video' }).tap()
   await plays(page)
-  await page.getByRole('button', { name: 'Open the navigation' }).tap()
+  await page.getByRole('button', { name: 'Open navigation' }).tap()
   await page.getByRole('navigation').getByRole('link', { name: 'Videos', exact: true }).tap()
   await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor()
   assert.equal(await overflowOf(page), 0)
@@ -122,7 +122,7 @@ test('an upload survives a cut line and a reload, and goes on where it was', asy
   await writeFile(film, randomBytes(9_000_000))
   const page = await dashboard.open('/upload')
   page.on('dialog', (dialog) => void dialog.accept())
-  await page.getByText('Drop films or folders here').waitFor()
+  await page.getByText('Drop files or folders here').waitFor()
   // The first chunk arrives. The second request is cut off, and its retry hangs.
   const pieces: string[] = []
   let isReloaded = false
@@ -145,7 +145,7 @@ test('an upload survives a cut line and a reload, and goes on where it was', asy
 
   isReloaded = true
   await page.reload()
-  await page.getByRole('heading', { name: 'Uploads that were cut off' }).waitFor()
+  await page.getByRole('heading', { name: 'Interrupted uploads' }).waitFor()
   await page.getByText('long-film.mp4').waitFor()
   const resumed = page.waitForRequest((request) => request.method() === 'PATCH')
   await choose(page, film)
@@ -163,7 +163,7 @@ test('what is typed is checked as it is typed, kept from being lost, and saved',
   const page = await dashboard.open(`/videos/${videoId}`)
   const title = page.locator('input[name=title]')
   await title.fill('')
-  await page.getByText('Must be filled in.').waitFor()
+  await page.getByText('This field is required.').waitFor()
   await title.fill('The harbour, described')
   await page.getByRole('link', { name: 'Home' }).click()
   await page.getByRole('dialog', { name: 'Unsaved changes' }).waitFor()
@@ -182,22 +182,22 @@ test('what is typed is checked as it is typed, kept from being lost, and saved',
 
 test('a poster is taken from a moment, and the embed code and the record can be copied', async () => {
   const page = await dashboard.open(`/videos/${videoId}?tab=poster`)
-  await page.getByLabel('Moment').fill('2')
-  await page.getByRole('button', { name: 'Use this moment' }).click()
-  await page.getByText('The poster is changed').waitFor()
+  await page.getByLabel('Time').fill('2')
+  await page.getByRole('button', { name: 'Use the frame at this time' }).click()
+  await page.getByText('Poster changed').waitFor()
   await page.getByRole('tab', { name: 'Embed' }).click()
-  await page.getByRole('region', { name: 'As a frame' }).getByText('<iframe').waitFor()
+  await page.getByRole('region', { name: 'Iframe' }).getByText('<iframe').waitFor()
   await page.getByRole('tab', { name: 'API' }).click()
-  await page.getByRole('region', { name: 'The record' }).getByText(`"_id": "${videoId}"`).waitFor()
+  await page.getByRole('region', { name: 'JSON' }).getByText(`"_id": "${videoId}"`).waitFor()
   // Pages served over plain http from another machine have no clipboard API.
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-  await page.getByRole('button', { name: 'Copy: The record' }).click()
-  await page.getByRole('button', { name: 'Copied: The record' }).waitFor()
+  await page.getByRole('button', { name: 'Copy: JSON' }).click()
+  await page.getByRole('button', { name: 'Copied: JSON' }).waitFor()
   await page.evaluate(() => {
     document.execCommand = () => false
   })
-  await page.getByRole('button', { name: /: The record$/ }).click()
-  await page.getByText('Not copied').waitFor()
+  await page.getByRole('button', { name: /: JSON$/ }).click()
+  await page.getByText('Could not copy').waitFor()
   assert.match(await page.evaluate(() => String(window.getSelection())), new RegExp(`"_id": "${videoId}"`))
   await leave(page)
 })
@@ -208,7 +208,7 @@ test('switching a format off asks for confirmation, even while its costs are unk
   await page.route('**/settings/formats/costs*', () => undefined)
   await page.goto(`${dashboard.api.url}/dashboard/settings/formats`)
   await page.getByRole('switch', { name: 'HLS 240p' }).press('Space')
-  await page.getByRole('dialog', { name: 'Turn HLS 240p off?' }).waitFor()
+  await page.getByRole('dialog', { name: 'Turn off HLS 240p?' }).waitFor()
   const cancel = page.getByRole('button', { name: 'Cancel' })
   await cancel.and(page.locator(':focus')).press('Enter')
   await cancel.waitFor({ state: 'detached' })
@@ -226,14 +226,14 @@ test('a format that is switched off leaves the playlist, and comes back', async 
     ).text()
   assert.match(await manifest(), /426x240/)
   // The server is unreachable for a while, and the page recovers automatically.
-  await page.getByRole('heading', { name: 'What is stored' }).waitFor()
+  await page.getByRole('heading', { name: 'Storage used' }).waitFor()
   const isApi = ({ pathname }: URL) => pathname.startsWith('/settings/formats')
   await page.route(isApi, (route) => route.abort())
   await page.reload()
   await page.getByText('No connection').first().waitFor()
   await page.unroute(isApi)
   await page
-    .getByRole('region', { name: 'What is stored' })
+    .getByRole('region', { name: 'Storage used' })
     .getByText(/^Originals and images: /)
     .waitFor()
   await page
@@ -242,7 +242,7 @@ test('a format that is switched off leaves the playlist, and comes back', async 
     .last()
     .waitFor()
   await page.getByRole('switch', { name: 'HLS 240p' }).press('Space')
-  const dialog = page.getByRole('dialog', { name: 'Turn HLS 240p off?' })
+  const dialog = page.getByRole('dialog', { name: 'Turn off HLS 240p?' })
   await dialog.getByText(/After a day .* are freed/).waitFor()
   assert.match(await manifest(), /426x240/)
   await dialog.getByRole('button', { name: 'Turn off' }).click()
@@ -250,7 +250,7 @@ test('a format that is switched off leaves the playlist, and comes back', async 
   assert.doesNotMatch(await manifest(), /426x240/)
   await page
     .getByRole('row', { name: /HLS 240p/ })
-    .getByText('Turned on again, that costs nothing')
+    .getByText('Free to turn on again for now')
     .last()
     .waitFor()
   await page.getByRole('switch', { name: 'HLS 240p' }).press('Space')
@@ -265,7 +265,7 @@ for (const [where, options] of Object.entries(looks))
     await page.getByRole('heading', { name: 'Latest videos' }).waitFor()
     const pages = [
       ['/', 'Latest videos'],
-      ['/upload', 'Import from an address'],
+      ['/upload', 'Import from a URL'],
       ['/settings/formats', 'Formats'],
     ] as const
     for (const [path, heading] of pages) {

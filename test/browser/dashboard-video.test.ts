@@ -43,7 +43,7 @@ test('what was edited is in the history, and an older version is restored and th
   assert.equal((await video()).short_description, null)
   await page.getByText('Version 4').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('As it was before').waitFor()
+  await page.getByText('Undone').waitFor()
   assert.equal((await video()).short_description, 'Four hooves in the air.')
   await page.getByRole('button', { name: 'Restore version 2' }).click()
   await page.getByRole('heading', { level: 1, name: 'The Horse in Motion', exact: true }).waitFor()
@@ -58,7 +58,7 @@ test('chapters are added at the playhead, moved by keys, named, saved and remove
   await seek(page, 3)
   await page.getByRole('button', { name: 'Add at 0:03' }).click()
   await page.keyboard.type('All hooves up')
-  const handle = page.getByRole('slider', { name: 'Beginning of All hooves up' })
+  const handle = page.getByRole('slider', { name: 'Start of All hooves up' })
   await handle.focus()
   await page.keyboard.press('ArrowRight')
   assert.equal(await handle.getAttribute('aria-valuetext'), '0:04')
@@ -71,7 +71,7 @@ test('chapters are added at the playhead, moved by keys, named, saved and remove
     [0, 'The start'],
     [4000, 'All hooves up'],
   ])
-  const box = await page.getByRole('slider', { name: 'Beginning of All hooves up' }).boundingBox()
+  const box = await page.getByRole('slider', { name: 'Start of All hooves up' }).boundingBox()
   assert.ok(box)
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await page.mouse.down()
@@ -117,19 +117,19 @@ test('subtitles are shown over the player as they would be, shifted, and brought
   await cue.waitFor({ state: 'detached' })
   await seek(page, 2.5)
   await cue.waitFor()
-  await page.getByRole('button', { name: 'Save the shift' }).click()
+  await page.getByRole('button', { name: 'Save delay' }).click()
   await page.getByText('Subtitles shifted').waitFor()
   const [shifted] = (await subtitles.list(videoId)).response
   assert.match(await (await fetch(shifted?.url ?? '')).text(), /00:00:02\.000 --> 00:00:03\.000/)
 
   await page.getByRole('button', { name: 'Actions for English' }).click()
-  await page.getByRole('menuitem', { name: 'Show it by itself' }).click()
-  await page.getByText('Shown by itself').waitFor()
+  await page.getByRole('menuitem', { name: 'Turn on by default' }).click()
+  await page.getByText('On by default').waitFor()
   await page.getByRole('button', { name: 'Actions for English' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByText('No subtitles yet').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Shown by itself').waitFor()
+  await page.getByText('On by default').waitFor()
   assert.equal((await subtitles.list(videoId)).response[0]?.default, true)
   await leave(page)
 })
@@ -138,7 +138,7 @@ test('a video is sorted into categories and objects, guarded by a rule, and seen
   const { categories, playlists, videos, video_content_rules, zobject_types, zobjects } =
     dashboard.api.as('admin')
   const page = await open('details')
-  await page.getByRole('link', { name: 'Make a kind of them' }).waitFor()
+  await page.getByRole('link', { name: 'Create a type' }).waitFor()
   assert.deepEqual(await barriersOn(page), [])
   await zobject_types.create({ title: 'horses', videos_enabled: true })
   const horse = await zobjects.create({ zobject_type: 'horses', title: 'Sallie Gardner' })
@@ -150,7 +150,7 @@ test('a video is sorted into categories and objects, guarded by a rule, and seen
   await page.reload()
   await page.getByRole('combobox', { name: 'Mood' }).click()
   await page.getByRole('option', { name: 'wild' }).click()
-  await page.getByRole('combobox', { name: 'Objects' }).fill('sallie')
+  await page.getByRole('combobox', { name: 'Custom objects' }).fill('sallie')
   await page.getByRole('option', { name: 'Sallie Gardner' }).click()
   await page.keyboard.press('Control+s')
   await page.getByText('Saved', { exact: true }).waitFor()
@@ -165,7 +165,7 @@ test('a video is sorted into categories and objects, guarded by a rule, and seen
   const focused = page.locator(':focus')
   await page.getByRole('button', { name: 'Add a rule' }).click()
   await page.getByRole('dialog').getByLabel('Name').and(focused).press('Enter')
-  const question = page.getByRole('dialog', { name: 'Refuse everybody?' })
+  const question = page.getByRole('dialog', { name: 'Block everyone?' })
   await question.getByRole('button', { name: 'Cancel' }).and(focused).press('Enter')
   await question.waitFor({ state: 'detached' })
   await page.getByRole('combobox', { name: 'Countries' }).fill('DE')
@@ -175,10 +175,10 @@ test('a video is sorted into categories and objects, guarded by a rule, and seen
   const [rule] = (await video_content_rules.list(videoId)).response
   assert.deepEqual([rule?.policy, rule?.geographies[0]?.countries], ['deny', ['DE']])
   await page.getByRole('button', { name: 'Delete the rule in Germany' }).click()
-  await page.getByText('No rules: it may be watched everywhere.').waitFor()
+  await page.getByText('No rules, so it can be watched everywhere.').waitFor()
   await page.getByRole('button', { name: 'Add a rule' }).and(focused).waitFor()
 
-  await page.getByRole('tab', { name: 'Where it appears' }).click()
+  await page.getByRole('tab', { name: 'Appears in' }).click()
   await page.getByRole('link', { name: 'Motion studies' }).waitFor()
   await page.getByRole('link', { name: 'The long film' }).waitFor()
   await videos.remove(trailed._id)
@@ -200,19 +200,22 @@ test('a frame of the film becomes the poster, and the code to embed it follows w
 
   await page.getByRole('tab', { name: 'Embed' }).click()
   await page.locator('label', { hasText: /^Muted$/ }).click()
-  await page.getByRole('region', { name: 'As a frame' }).getByText('muted=true').waitFor()
-  assert.match((await page.getByTitle('How it looks on a page').getAttribute('src')) ?? '', /muted=true/)
+  await page.getByRole('region', { name: 'Iframe' }).getByText('muted=true').waitFor()
+  assert.match(
+    (await page.getByTitle('Preview of the embedded player').getAttribute('src')) ?? '',
+    /muted=true/,
+  )
   const link = page.getByRole('region', { name: 'Link' })
   await link.getByText(new RegExp(`/watch/[a-z0-9-]*${videoId}`)).waitFor()
   await page.getByRole('textbox', { name: 'Start at', exact: true }).fill('1:02')
   await link.getByText(/t=1m2s$/).waitFor()
   await page.getByRole('img', { name: /^QR code of http.*t=1m2s$/ }).waitFor()
   assert.equal(
-    await page.getByRole('link', { name: 'Save the QR code' }).getAttribute('download'),
+    await page.getByRole('link', { name: 'Save QR code' }).getAttribute('download'),
     'qr-code.svg',
   )
   await page.getByRole('tab', { name: 'API' }).click()
-  await page.getByRole('region', { name: 'Get it with curl' }).getByText(videoId).waitFor()
+  await page.getByRole('region', { name: 'Get this video with curl' }).getByText(videoId).waitFor()
   await leave(page)
 })
 
@@ -223,7 +226,7 @@ test('a video deleted on its page comes back by undo, and those who only look ch
   await page.getByRole('heading', { level: 1, name: 'Videos' }).waitFor()
   assert.equal((await video().catch(({ status }) => ({ status }))).status, 404)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('It is back').waitFor()
+  await page.getByText('Restored').waitFor()
   await page.getByRole('link', { name: 'The Horse in Motion' }).first().waitFor()
   assert.equal((await video()).deleted_at, null)
   await leave(page)

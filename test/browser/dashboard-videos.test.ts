@@ -52,7 +52,7 @@ test('several videos are unpublished at once, and published again by undo', asyn
   await page.getByText('Unpublished 2 videos').waitFor()
   assert.equal(await active('Winter trains'), false)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('As it was before').waitFor()
+  await page.getByText('Undone').waitFor()
   assert.equal(await active('Winter trains'), true)
   assert.equal(await active('The lighthouse'), true)
   await leave(page)
@@ -141,7 +141,7 @@ test('filters, order and layout are saved as a view that is there on another dev
   await page.getByLabel('Published', { exact: true }).selectOption('true')
   await page.getByLabel('Added: From').fill('2020-01-01')
   await page.getByRole('button', { name: 'Show videos' }).click()
-  await page.getByLabel('Order').selectOption('title asc')
+  await page.getByLabel('Sort by').selectOption('title asc')
   await page.locator('label', { hasText: 'Table' }).click()
   await page.getByRole('table').waitFor()
   await page.getByRole('button', { name: 'Views' }).click()
@@ -158,9 +158,9 @@ test('filters, order and layout are saved as a view that is there on another dev
   await device.getByRole('button', { name: 'Views' }).click()
   await device.getByRole('menuitem', { name: 'Published, by title', exact: true }).click()
   await device.getByRole('table').waitFor()
-  await device.getByRole('button', { name: /Drop the filter Published: Yes/ }).waitFor()
-  assert.equal(await device.getByLabel('Order').inputValue(), 'title asc')
-  await device.getByRole('button', { name: /Drop the filter Added/ }).click()
+  await device.getByRole('button', { name: /Remove the filter Published: Yes/ }).waitFor()
+  assert.equal(await device.getByLabel('Sort by').inputValue(), 'title asc')
+  await device.getByRole('button', { name: /Remove the filter Added/ }).click()
   await device.waitForURL((url) => !url.search.includes('created_at'))
   assert.deepEqual([...problemsOf(page), ...(await barriersOn(device))], [])
   await elsewhere?.close()
@@ -172,7 +172,7 @@ test('several videos are given the same at once after a preview, and are as befo
   await page.getByRole('checkbox', { name: 'Select Winter trains' }).check()
   await page.getByRole('checkbox', { name: 'Select The lighthouse' }).check()
   await page.getByRole('button', { name: 'Edit…' }).click()
-  await page.getByRole('combobox', { name: 'Choose what to change' }).click()
+  await page.getByRole('combobox', { name: 'Fields to change' }).click()
   await page.getByRole('option', { name: 'Keywords' }).click()
   await page.getByRole('option', { name: 'Genre' }).click()
   await page.getByRole('heading', { name: 'Edit 2 videos' }).click()
@@ -181,7 +181,7 @@ test('several videos are given the same at once after a preview, and are as befo
   await page.getByRole('textbox', { name: 'Genre' }).fill('Travel')
   assert.deepEqual(await barriersOn(page), [])
   await page.getByRole('button', { name: 'Preview' }).click()
-  await page.getByText('2 of 2 videos change.').waitFor()
+  await page.getByText('2 of 2 videos will change.').waitFor()
   // While the change runs, neither Escape nor a click outside closes the dialog.
   let goOn = () => {}
   const held = new Promise<void>((resolve) => {
@@ -203,7 +203,7 @@ test('several videos are given the same at once after a preview, and are as befo
   }
   assert.deepEqual(await read(), [['coast'], 'Travel'])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('2 videos are as they were.').waitFor()
+  await page.getByText('Restored 2 videos.').waitFor()
   assert.deepEqual(await read(), [[], null])
   await leave(page)
 })
@@ -237,7 +237,7 @@ test('a long list is scrolled to its end with few videos in the page, and its ad
     .getByRole('checkbox', { name: /^Select Film number/ })
     .first()
     .check()
-  await page.getByRole('button', { name: 'Select all found' }).click()
+  await page.getByRole('button', { name: 'Select all results' }).click()
   await page.getByText('501 selected').waitFor()
   await leave(page)
 })
@@ -255,7 +255,7 @@ test('a CSV becomes videos; failed rows come back as a file, and a second run ma
   ].join('\r\n')
   const page = await dashboard.open('/import')
   const choose = async () => {
-    await page.getByRole('heading', { name: 'Import a CSV' }).waitFor()
+    await page.getByRole('heading', { name: 'Import from CSV' }).waitFor()
     const buffer = Buffer.from(csv)
     await page.locator('input[type=file]').setInputFiles({ name: 'films.csv', mimeType: 'text/csv', buffer })
     await page.getByText('3 can be imported, 2 cannot.').waitFor()
@@ -266,7 +266,7 @@ test('a CSV becomes videos; failed rows come back as a file, and a second run ma
   }
   await choose()
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download the failed rows' }).click()
+  await page.getByRole('button', { name: 'Download failed rows' }).click()
   const failed = await readFile(await (await downloading).path(), 'utf8')
   assert.deepEqual(
     failed.split('\r\n').map((line) => line.split(';')[0]),
@@ -288,7 +288,7 @@ test('a CSV becomes videos; failed rows come back as a file, and a second run ma
 
   await page.reload()
   await choose()
-  await page.getByText('There already').locator('..').getByText('3', { exact: true }).waitFor()
+  await page.getByText('Already imported').locator('..').getByText('3', { exact: true }).waitFor()
   assert.equal((await read()).length, 3)
   await leave(page)
 })

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useSession } from '../data/session.js'
 import { Icon } from '../ui/icons.js'
 import { SignOut } from '../ui/sign-out.js'
+import { strings as common } from '../ui/strings.js'
 import { useLeave } from '../ui/use-leave.js'
 import { AccountButton, ChannelButton } from './menu-buttons.js'
 import { strings } from './strings.js'
@@ -70,7 +71,7 @@ export function ChannelMenu({ isWanted }: LateProps) {
             leftSection={<Icon name={_id === channel._id ? 'check' : 'blank'} />}
             rightSection={
               <Text size="xs" c="dimmed">
-                {strings.roles[role]}
+                {common.roles[role]}
               </Text>
             }
           >

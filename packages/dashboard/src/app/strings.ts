@@ -1,47 +1,48 @@
+import { percent } from '../ui/numbers.js'
+
 /** The texts of the frame around the pages. */
 export const strings = {
   product: 'Zoetrope',
-  skip: 'Skip to the page',
+  skip: 'Skip to content',
   navigation: 'Main navigation',
-  openMenu: 'Open the navigation',
-  closeMenu: 'Close the navigation',
-  chooseChannel: (name: string) => `Channel: ${name}. Choose another`,
+  openMenu: 'Open navigation',
+  closeMenu: 'Close navigation',
+  chooseChannel: (name: string) => `Channel: ${name}. Switch channel`,
   upload: 'Upload',
-  uploading: (percent: number) => `Uploading ${percent} %`,
+  uploading: (done: number) => `Uploading ${percent(done / 100)}`,
   account: (email: string) => `Signed in as ${email}`,
   ownAccount: 'Your account',
   signOut: 'Sign out',
   theme: 'Theme',
-  themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
-  roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
+  themes: { auto: 'System', light: 'Light', dark: 'Dark' },
   ended: 'Your session has ended.',
   signIn: 'Sign in',
-  offline: 'You are offline. What you see may be old; it goes on by itself once there is a connection.',
+  offline: 'You’re offline. This page may be out of date and will refresh when you reconnect.',
   starting: 'Opening the dashboard',
-  late: 'This takes longer than usual.',
-  loadAgain: 'Load the page again',
+  late: 'This is taking longer than usual.',
+  loadAgain: 'Reload the page',
   cutOff: {
     title: 'No connection',
-    about: 'You are offline. The dashboard opens by itself once there is a connection.',
+    about: 'You’re offline. The dashboard will open when you reconnect.',
   },
   noChannel: {
     title: 'No channel yet',
-    about: 'You belong to no channel. Ask somebody who owns one to invite you.',
+    about: 'You’re not a member of any channel. Ask the owner of a channel to invite you.',
   },
   notFound: {
-    title: 'There is no such page',
-    about: 'The address is wrong, or what was here has moved.',
-    back: 'Go to the start page',
+    title: 'Page not found',
+    about: 'The address is wrong, or the page has moved.',
+    back: 'Go to Home',
   },
   broken: {
-    title: 'This page broke',
+    title: 'Something went wrong on this page',
     about:
-      'The fault is ours. Your data is as you left it. Load the page again, and tell us if it happens once more.',
-    again: 'Load again',
+      'This is a bug in the dashboard. Your saved data is safe. Reload the page, and report it if it happens again.',
+    again: 'Reload',
   },
   gone: {
-    title: 'This part could not be loaded',
+    title: 'This page could not be loaded',
     about:
-      'The connection broke, or the dashboard has been updated since you opened it. Load the page again to go on.',
+      'The connection was lost, or the dashboard was updated while it was open. Reload the page to continue.',
   },
 } as const

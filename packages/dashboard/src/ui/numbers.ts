@@ -1,16 +1,63 @@
-const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB']
+/**
+ * Numbers, dates and plurals. Formats follow the language of the browser; plural forms follow the language of the
+ * texts, which name them.
+ */
+
+/** The language of the texts in the `strings.ts` files. */
+const textLanguage = 'en'
+const plurals = new Intl.PluralRules(textLanguage)
+
+const wholes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+
+/** 1234 → 1,234. */
+export const whole = (count: number): string => wholes.format(count)
+
+/** A number with at most one decimal: 12.34 → 12.3. */
+export const tenth = (value: number): string => tenths.format(value)
+
+interface Forms {
+  readonly one: string
+  readonly other: string
+}
+
+/** The form of a text that fits the count, with the count in place of `#`: `# video`, `# videos`. */
+export const plural = (count: number, forms: Forms): string =>
+  (plurals.select(count) === 'one' ? forms.one : forms.other).replace('#', whole(count))
+
+/** A share from 0 to 1: 0.4 → 40%. Small shares have a decimal. */
+export const percent = (share: number): string =>
+  share.toLocaleString(undefined, {
+    style: 'percent',
+    maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0,
+  })
+
+const unit = (value: number, name: string, unitDisplay: 'short' | 'long' = 'short') =>
+  value.toLocaleString(undefined, {
+    style: 'unit',
+    unit: name,
+    unitDisplay,
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  })
+
+const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte']
 
 /** 1,234,567 → 1.2 MB. */
 export function bytes(count: number): string {
-  const power = count < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(count) / 3))
-  const value = count / 1000 ** power
-  return `${value.toLocaleString(undefined, { maximumFractionDigits: value < 10 && power > 0 ? 1 : 0 })} ${units[power]}`
+  const power = count < 1000 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log10(count) / 3))
+  return unit(count / 1000 ** power, sizes[power] as string, power === 0 ? 'long' : 'short')
+}
+
+/** A duration: 4.2 sec, 12 min, 3.5 hr. */
+export function span(seconds: number): string {
+  if (seconds < 60) return unit(seconds, 'second')
+  return seconds < 3600 ? unit(seconds / 60, 'minute') : unit(seconds / 3600, 'hour')
 }
 
 /** Seconds as a player shows them: 1:02:03. */
 export function clock(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds))
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const rounded = Math.max(0, Math.round(seconds))
+  const parts = [Math.floor(rounded / 3600), Math.floor(rounded / 60) % 60, rounded % 60]
   const shown = parts[0] === 0 ? parts.slice(1) : parts
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
 }
@@ -23,22 +70,27 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ]
 
-/** A relative time: 3 days ago. */
-export function fromNow(moment: string, now = Date.now()): string {
+/** A relative time: 3 days ago. Components pass the time from `useNow`, so that all of them agree. */
+export function fromNow(moment: string, now: number): string {
   const seconds = (Date.parse(moment) - now) / 1000
   const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-  for (const [unit, length] of steps)
-    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit)
+  for (const [name, length] of steps)
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), name)
   return format.format(0, 'minute')
 }
 
 export const dateAndTime = (moment: string): string =>
   new Date(moment).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-const tidy = (value: number) => value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 })
+/** The date of a moment, in the user's time zone. */
+export const dateOf = (moment: string): string =>
+  new Date(moment).toLocaleDateString(undefined, { dateStyle: 'medium' })
 
-/** A duration: 4.2 s, 12 min, 3.5 h. */
-export function span(seconds: number): string {
-  if (seconds < 60) return `${tidy(seconds)} s`
-  return seconds < 3600 ? `${tidy(seconds / 60)} min` : `${tidy(seconds / 3600)} h`
-}
+/** A day in UTC, as statistics count them: 2026-11-16 → Nov 16, 2026. */
+export const dayOf = (date: string): string =>
+  new Date(date).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+
+const regions = new Intl.DisplayNames(undefined, { type: 'region' })
+
+/** The name of a country, by its code of two letters. */
+export const countryOf = (code: string): string => regions.of(code.toUpperCase()) ?? code

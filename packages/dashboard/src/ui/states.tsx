@@ -55,7 +55,13 @@ export function Refused() {
     staleTime: 5 * 60_000,
   })
   const names = owners.data?.map(({ name }) => name) ?? []
-  return <Empty icon="lock" title={strings.refused(channel.role)} about={strings.refusedAbout(names)} />
+  return (
+    <Empty
+      icon="lock"
+      title={strings.refused(strings.roles[channel.role])}
+      about={strings.refusedAbout(names)}
+    />
+  )
 }
 
 const isRefusal = (error: unknown) =>

@@ -10,6 +10,7 @@ import { PageLayout } from '../../ui/page.js'
 import { Section } from '../../ui/section.js'
 import { SignOut } from '../../ui/sign-out.js'
 import { Loaded } from '../../ui/states.js'
+import { useNow } from '../../ui/use-now.js'
 import { Authenticator } from './authenticator.js'
 import { strings } from './strings.js'
 
@@ -79,6 +80,7 @@ function PasswordForm() {
 
 function Sessions() {
   const { publisher } = useSession()
+  const now = useNow()
   const query = useQuery({ queryKey: ['own-sessions'], queryFn: () => publisher.sessions() })
   return (
     <Loaded query={query}>
@@ -90,7 +92,7 @@ function Sessions() {
                 {browser || strings.unknown} {current && `(${strings.here})`}
               </Text>
               <Text size="sm" c="dimmed">
-                {strings.lastUsed(fromNow(last_used_at), address ?? '–')}
+                {strings.lastUsed(fromNow(last_used_at, now), address ?? '–')}
               </Text>
             </div>
           ))}

@@ -1,4 +1,5 @@
 import { catalog } from '@zoetrope/contract'
+import { whole } from '../../ui/numbers.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
@@ -17,7 +18,7 @@ const audienceRules: RecordKind = {
     {
       field: 'content_rules',
       label: strings.rulesColumn,
-      render: ({ content_rules }) => (content_rules as readonly unknown[]).length.toLocaleString(),
+      render: ({ content_rules }) => whole((content_rules as readonly unknown[]).length),
       isOnPhone: true,
     },
     { field: 'is_default_profile', label: strings.defaultColumn },

@@ -1,19 +1,20 @@
 export const strings = {
   title: 'Audience rules',
-  about: 'Who may watch where, on what and when: written down once, and used by many videos and playlists.',
+  about:
+    'Who can watch, by place, site, device and time. Define rules once and use them for many videos and playlists.',
   create: 'New profile',
   empty: 'No profiles yet',
   emptyAbout:
-    'A profile holds rules by country, site, kind of device and time. Videos and playlists name it under Access; one may hold for all that name none.',
+    'A profile is a set of rules. Choose it under Access of a video or playlist, or make it the default for everything else.',
   untitled: 'Untitled',
   rules: 'Rules',
   rulesColumn: 'Rules',
   rulesAbout:
-    'They are tried from the lowest priority on, and the first that concerns a viewer decides. Where one allows, nobody else may watch.',
-  noRules: 'No rules yet: it keeps nobody out.',
-  profile: 'The profile',
+    'Rules are checked in order of priority, lowest number first. The first rule that matches a viewer decides. If any rule allows, viewers who match no rule cannot watch.',
+  noRules: 'No rules yet, so everyone can watch.',
+  profile: 'Profile',
   defaultColumn: 'Default',
-  place: 'Where',
-  circumstances: 'On what, and when',
-  standing: 'How it stands to others',
+  place: 'Place',
+  circumstances: 'Sites, devices and times',
+  standing: 'Order and status',
 } as const

@@ -1,14 +1,12 @@
 export const strings = {
   title: 'Categories',
-  about: 'Words with values, such as Genre with Drama and Comedy. Videos have some of the values.',
+  about: 'Ways to sort your videos, such as Genre with the values Drama and Comedy.',
   create: 'New category',
   empty: 'No categories yet',
-  emptyAbout:
-    'Categories sort videos: by genre, by language, by season. Playlists can fill themselves by them.',
+  emptyAbout: 'Sort your videos by genre, language or season. Playlists can fill themselves from categories.',
   rules: {
-    title: 'Audience of this category',
-    about:
-      'Who may watch the videos that have a value of it, or may not: by country, site, kind of device and time.',
-    empty: 'No rules of its own.',
+    title: 'Audience rules of this category',
+    about: 'Who can watch videos in this category, by country, site, device and time.',
+    empty: 'This category has no rules of its own.',
   },
 } as const

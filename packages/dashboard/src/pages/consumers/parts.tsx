@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { keyOf } from '../../data/keys.js'
 import type { Plain } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
-import { fromNow } from '../../ui/numbers.js'
+import { Ago } from '../../ui/ago.js'
 import { RemoveButton } from '../../ui/remove-button.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
@@ -26,7 +26,7 @@ interface Part {
   remove?(client: Client, id: string, recordId: string): Promise<unknown>
 }
 
-const time = (value: unknown) => (typeof value === 'string' ? fromNow(value) : '–')
+const time = (value: unknown) => (typeof value === 'string' ? <Ago at={value} /> : '–')
 const link = (address: string, text: string) => (
   <Anchor key="link" component={Link} to={address}>
     {text}

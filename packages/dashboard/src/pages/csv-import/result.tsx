@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Progress, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../../ui/icons.js'
+import { whole } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
 import { type Table as Csv, writeTable } from './csv.js'
 import { strings } from './strings.js'
@@ -91,7 +92,7 @@ export function Result({ run, table, options, name }: ResultProps) {
                 {strings.results[outcome]}
               </Text>
               <Text fw={650} size="xl">
-                {of(outcome).length.toLocaleString()}
+                {whole(of(outcome).length)}
               </Text>
             </div>
           ))}

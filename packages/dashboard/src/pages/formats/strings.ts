@@ -1,55 +1,55 @@
-const many = (count: number, one: string, more: string) =>
-  `${count.toLocaleString()} ${count === 1 ? one : more}`
+import { percent, plural } from '../../ui/numbers.js'
+
+const videos = (count: number) => plural(count, { one: '# video', other: '# videos' })
 
 export const strings = {
   title: 'Formats',
   about:
-    'What every video of this channel is published as. Turned on, a format is made for the videos that are there; turned off, it leaves playlists at once and the disk after a day.',
+    'The formats that your videos are published in. A format that you turn on is also created for existing videos. A format that you turn off disappears from players immediately, and its files are deleted after a day.',
   format: 'Format',
   storage: 'Storage',
   encoding: 'Encoding',
-  published: 'Published',
+  published: 'In use',
   changed: (name: string, isOn: boolean) => `${name} is ${isOn ? 'on' : 'off'}`,
-  failed: (name: string) => `${name} stays as it was`,
-  stored: 'What is stored',
-  storedAbout: (all: string, originals: string, formats: string, films: number, length: string) =>
-    `${all} stored: originals ${originals}, formats ${formats}. ${many(films, 'film', 'films')} of ${length} in all.`,
+  failed: (name: string) => `Could not change ${name}`,
+  stored: 'Storage used',
+  storedAbout: (all: string, originals: string, formats: string, count: number, length: string) =>
+    `${all} in total: ${originals} of originals and ${formats} of formats. ${videos(count)}, ${length} long altogether.`,
   originals: 'Originals and images',
-  beingMade: 'Films being made',
-  hls: 'HLS',
-  sound: 'Sound of HLS',
+  beingMade: 'Videos being encoded',
+  hls: 'HLS video',
+  sound: 'HLS audio',
   files: 'Files',
-  part: (name: string, bytes: string, percent: string) => `${name}: ${bytes}, ${percent}`,
-  emptyTitle: 'No films yet',
+  part: (name: string, bytes: string, share: string) => `${name}: ${bytes}, ${share}`,
+  emptyTitle: 'No videos yet',
   emptyAbout:
-    'What is said of each format is an estimate for an hour of film. With the first film it is measured.',
-  films: (count: number) => many(count, 'film', 'films'),
-  percent: (share: number) =>
-    share.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: share < 0.1 ? 1 : 0 }),
-  perHour: (bytes: string) => `${bytes} for an hour`,
-  aboutPerHour: (bytes: string) => `About ${bytes} for an hour`,
-  aboutBytes: (bytes: string, films: number) => `About ${bytes} for ${many(films, 'film', 'films')}`,
-  nothingToMake: 'No film would get it',
+    'The figures below are estimates for one hour of video. They are measured once you have a video.',
+  films: videos,
+  percent,
+  perHour: (bytes: string) => `${bytes} per hour`,
+  aboutPerHour: (bytes: string) => `About ${bytes} per hour`,
+  aboutBytes: (bytes: string, count: number) => `About ${bytes} for ${videos(count)}`,
+  nothingToMake: 'No video needs this format',
   stillStored: (bytes: string) => `${bytes} still stored`,
-  backForNothing: 'Turned on again, that costs nothing',
+  backForNothing: 'Free to turn on again for now',
   estimate: 'Estimate',
-  perMinute: (time: string) => `${time} for a minute`,
-  inAll: (time: string) => `${time} in all`,
+  perMinute: (time: string) => `${time} per minute of video`,
+  inAll: (time: string) => `${time} in total`,
   aboutTime: (time: string) => `About ${time}`,
   notMeasured: 'Not measured yet',
   measured:
-    'Storage and encoding are measured in this channel. Sizes that are encoded together share the time by their pixels. An estimate follows from the bit rates of the formats, and from what was measured of others.',
-  turnOff: (name: string) => `Turn ${name} off?`,
+    'Storage and encoding time are measured in this channel. Formats that are encoded together share the time by their number of pixels. Estimates are based on bit rates and on the formats measured so far.',
+  turnOff: (name: string) => `Turn off ${name}?`,
   turnOffAbout: (name: string) =>
-    `Players and pages are without ${name} at once, for every video that follows the channel.`,
-  frees: (bytes: string) => `After a day ${bytes} are freed. Turned on again before that, it costs nothing.`,
-  freesNothing: 'That frees nothing.',
-  turnOn: (name: string) => `Turn ${name} on?`,
-  turnOnAbout: (films: number) =>
-    `It is made for ${many(films, 'film', 'films')} that are there, behind everything that viewers wait for.`,
-  takes: (bytes: string) => `That takes about ${bytes} (an estimate).`,
-  takesTime: (bytes: string, time: string) =>
-    `That takes about ${bytes}, and about ${time} of encoding (an estimate).`,
+    `Players stop offering ${name} immediately, for every video that uses the channel’s formats.`,
+  frees: (bytes: string) =>
+    `This frees ${bytes} after a day. Until then you can turn it on again at no cost.`,
+  freesNothing: 'This frees no storage.',
+  turnOn: (name: string) => `Turn on ${name}?`,
+  turnOnAbout: (count: number) =>
+    `It is created for ${plural(count, { one: '# existing video', other: '# existing videos' })}, after any work that viewers are waiting for.`,
+  takes: (bytes: string) => `This takes about ${bytes} (estimate).`,
+  takesTime: (bytes: string, time: string) => `This takes about ${bytes} and ${time} of encoding (estimate).`,
   off: 'Turn off',
   on: 'Turn on',
   cancel: 'Cancel',

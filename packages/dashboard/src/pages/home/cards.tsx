@@ -7,7 +7,7 @@ import { useSession } from '../../data/session.js'
 import { DayChart, Figure } from '../../ui/day-chart.js'
 import { Icon } from '../../ui/icons.js'
 import { sayFailed } from '../../ui/notices.js'
-import { bytes, span } from '../../ui/numbers.js'
+import { bytes, span, whole } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
 import { strings } from './strings.js'
 
@@ -46,7 +46,7 @@ type Played = Pick<Overview, 'plays'>
 /** Plays of the last 28 days, one bar per day, with the totals of the last 7 and 28 days. */
 export const Plays = ({ plays: { by_day, last_7_days, last_28_days } }: Played) => (
   <Section isCard title={strings.plays}>
-    <Figure value={last_7_days.plays.toLocaleString()} label={strings.playsWeek} />
+    <Figure value={whole(last_7_days.plays)} label={strings.playsWeek} />
     <DayChart
       label={strings.chart(last_28_days.plays)}
       days={by_day.map(({ date, plays: value }) => ({ date, value, label: strings.onDay(date, value) }))}

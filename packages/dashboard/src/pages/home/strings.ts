@@ -1,42 +1,51 @@
+import { dayOf, plural, whole } from '../../ui/numbers.js'
+
 export const strings = {
   title: 'Home',
   attention: 'Needs attention',
-  attentionNone: 'Nothing needs attention.',
-  failed: (count: number) => `${count} failed`,
-  waiting: (count: number) => `${count} on the way`,
-  expiring: (count: number) => `${count} about to be hidden by schedule`,
+  attentionNone: 'Nothing needs your attention.',
+  failed: (count: number) => plural(count, { one: '# video failed', other: '# videos failed' }),
+  waiting: (count: number) => plural(count, { one: '# video uploading', other: '# videos uploading' }),
+  expiring: (count: number) =>
+    plural(count, {
+      one: '# video scheduled to be unpublished soon',
+      other: '# videos scheduled to be unpublished soon',
+    }),
   plays: 'Plays',
-  playsWeek: 'plays in 7 days',
-  watchedWeek: 'watched in 7 days',
-  chart: (plays: number) => `Plays by day: ${plays} in the last 28 days`,
-  onDay: (date: string, plays: number) => `${date}: ${plays}`,
+  playsWeek: 'plays in the last 7 days',
+  watchedWeek: 'watched in the last 7 days',
+  chart: (plays: number) => `Plays per day: ${whole(plays)} in the last 28 days`,
+  onDay: (date: string, plays: number) => `${dayOf(date)}: ${whole(plays)}`,
   watchTime: 'Watch time',
-  watchChart: (time: string) => `Watch time by day: ${time} in the last 28 days`,
-  watchedOn: (date: string, time: string) => `${date}: ${time}`,
-  encoding: (count: number) => (count === 0 ? 'Nothing is being encoded.' : `${count} being encoded`),
+  watchChart: (time: string) => `Watch time per day: ${time} in the last 28 days`,
+  watchedOn: (date: string, time: string) => `${dayOf(date)}: ${time}`,
+  encoding: (count: number) =>
+    count === 0
+      ? 'Nothing is being encoded.'
+      : plural(count, { one: '# video being encoded', other: '# videos being encoded' }),
   storage: 'Storage',
-  stored: (bytes: string) => `${bytes} stored`,
+  stored: (bytes: string) => `${bytes} used`,
   originals: (bytes: string) => `Originals: ${bytes}`,
   formats: (bytes: string) => `Formats: ${bytes}`,
   usedOf: (used: string, limit: string) => `Limit for originals: ${used} of ${limit}`,
   latest: 'Latest videos',
   all: 'All videos',
   first: {
-    title: 'First steps',
-    about: 'Three steps to a video on your page.',
+    title: 'Get started',
+    about: 'Three steps to a video on your site.',
     steps: [
       {
-        title: 'Upload a film',
-        about: 'Drop a file or a folder. It can be played seconds after it has arrived.',
+        title: 'Upload a video',
+        about: 'Drop a file or a folder. You can play it seconds after the upload.',
       },
       {
-        title: 'Describe it',
-        about: 'A title, a picture, subtitles: on the page of the video, also while it uploads.',
+        title: 'Add details',
+        about: 'A title, a poster, subtitles. You can do this while the video uploads.',
       },
-      { title: 'Put it on your page', about: 'Copy the embed code from the page of the video.' },
+      { title: 'Put it on your site', about: 'Copy the embed code from the video’s page.' },
     ],
-    begin: 'Upload your first film',
-    sample: 'Try it with a sample film',
-    sampleFailed: 'There is no sample film',
+    begin: 'Upload your first video',
+    sample: 'Try a sample video',
+    sampleFailed: 'The sample video is not available',
   },
 } as const

@@ -7,6 +7,7 @@ import { Sheet } from '../../app/sheet.js'
 import { visitor } from '../../data/api.js'
 import { sessionKey } from '../../data/session.js'
 import { explain, Loaded } from '../../ui/states.js'
+import { strings as common } from '../../ui/strings.js'
 import { strings } from './strings.js'
 
 /** The page that an invitation link opens. */
@@ -65,7 +66,7 @@ function Accept({ token, invitation }: AcceptProps) {
     accepting.mutate()
   }
   return (
-    <Sheet title={strings.title} about={strings.about(channel, role)}>
+    <Sheet title={strings.title} about={strings.about(channel, common.roles[role])}>
       <form onSubmit={submit} method="post">
         <Stack>
           {accepting.error && (

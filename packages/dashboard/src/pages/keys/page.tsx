@@ -10,6 +10,7 @@ import { PageLayout } from '../../ui/page.js'
 import { SecretActions } from '../../ui/secret-actions.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
+import { useNow } from '../../ui/use-now.js'
 import { NamedKeys } from './named-keys.js'
 import { strings } from './strings.js'
 
@@ -50,6 +51,7 @@ export function Page() {
 
 function KeyCard({ entry }: { readonly entry: ApiKey }) {
   const { publisher } = useSession()
+  const now = useNow()
   const [shown, setShown] = useState<string>()
   const { title, about } = strings.kinds[entry.kind]
   return (
@@ -58,8 +60,8 @@ function KeyCard({ entry }: { readonly entry: ApiKey }) {
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed">
           {[
-            entry.last_used_at ? strings.lastUsed(fromNow(entry.last_used_at)) : strings.neverUsed,
-            strings.made(fromNow(entry.created_at)),
+            entry.last_used_at ? strings.lastUsed(fromNow(entry.last_used_at, now)) : strings.neverUsed,
+            strings.made(fromNow(entry.created_at, now)),
             ...(entry.previous_until ? [strings.previous(dateAndTime(entry.previous_until))] : []),
           ].join(' · ')}
         </Text>

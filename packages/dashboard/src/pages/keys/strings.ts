@@ -12,7 +12,7 @@ const sentence = (verb: string, names: readonly string[] | 'all') => {
 
 export const strings = {
   title: 'API keys',
-  about: 'With these your servers, apps and pages talk to the API.',
+  about: 'Your servers, apps and pages use these keys to call the API.',
   reference: 'API reference',
   named: 'Keys for one purpose',
   namedAbout:
@@ -91,14 +91,14 @@ export const strings = {
   revoked: 'The key is revoked',
   notRevoked: 'The key was not revoked',
   kinds: {
-    admin: { title: 'Admin key', about: 'For your servers only: it may do everything in this channel.' },
-    read_only: { title: 'Read-only key', about: 'Reads what viewers may see. It may be in an app.' },
-    player: { title: 'Player key', about: 'Plays videos on pages. It is in every embed code.' },
+    admin: { title: 'Admin key', about: 'Full access to this channel. Use it on your servers only.' },
+    read_only: { title: 'Read-only key', about: 'Reads what viewers can see. Safe to use in an app.' },
+    player: { title: 'Player key', about: 'Plays videos on your pages. It is part of every embed code.' },
   },
   lastUsed: (when: string) => `Last used ${when}`,
   neverUsed: 'Never used',
-  made: (when: string) => `Made ${when}`,
-  previous: (when: string) => `The key before it works until ${when}`,
+  made: (when: string) => `Created ${when}`,
+  previous: (when: string) => `The previous key works until ${when}`,
   replaceAbout:
-    'A new key is made at once. Whatever still uses the old one is refused once the time below is over, so change it there before.',
+    'A new key is created now. The old key stops working when the time below is over, so update everything that uses it before then.',
 } as const

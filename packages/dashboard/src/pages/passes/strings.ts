@@ -1,7 +1,7 @@
 export const strings = {
   title: 'Passes',
-  about: 'What opens every video that asks for a pass, for some days.',
+  about: 'A pass unlocks every video that requires one, for a number of days.',
   create: 'New pass',
   empty: 'No passes yet',
-  emptyAbout: 'A pass is paid once and lasts some days: a festival weekend, a season.',
+  emptyAbout: 'A pass is paid for once and lasts a number of days: a festival weekend, a season.',
 } as const

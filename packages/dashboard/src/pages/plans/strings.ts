@@ -3,10 +3,11 @@ export const strings = {
   about: 'What viewers can subscribe to.',
   create: 'New plan',
   empty: 'No plans yet',
-  emptyAbout: 'A plan has a price, a period, and opens everything or some playlists to those who subscribe.',
-  offer: 'What is offered',
-  opens: 'What it opens',
-  price: 'What it costs',
-  elsewhere: 'Where it is billed',
-  elsewhereAbout: 'The ids of the plan at payment providers and in app stores.',
+  emptyAbout:
+    'A plan has a price and a billing period. It unlocks all videos for subscribers, or selected playlists.',
+  offer: 'Plan',
+  opens: 'Included videos',
+  price: 'Price',
+  elsewhere: 'Payment providers and app stores',
+  elsewhereAbout: 'The IDs of this plan at your payment provider and in app stores.',
 } as const

@@ -1,13 +1,15 @@
+import { plural } from '../../ui/numbers.js'
+
 export const strings = {
   title: 'Redemption codes',
-  about: 'Codes that each open one thing, for the one viewer who redeems it.',
+  about: 'Each code unlocks one thing for the viewer who redeems it.',
   create: 'New code',
   empty: 'No codes yet',
-  emptyAbout: 'Give codes away with a ticket, a magazine or a box: whoever redeems one may watch.',
+  emptyAbout: 'Give codes away with a ticket, a magazine or a gift card.',
   code: 'Code',
-  opens: 'Opens',
-  bulk: 'Make many',
-  bulkAbout: 'Codes for one thing, at most 1,000 at a time. Choose one of video, playlist, plan and pass.',
-  amount: 'How many',
-  made: (count: number) => `Made ${count.toLocaleString()} codes`,
+  opens: 'Unlocks',
+  bulk: 'Create many',
+  bulkAbout: 'Up to 1,000 codes at a time. Choose one video, playlist, plan or pass that they unlock.',
+  amount: 'Number of codes',
+  made: (count: number) => plural(count, { one: 'Created # code', other: 'Created # codes' }),
 } as const

@@ -1,15 +1,17 @@
+import { tenth } from '../../ui/numbers.js'
+
 export const strings = {
   title: 'Request log',
-  about: 'What your apps and scripts asked in the last seven days, the newest first.',
-  empty: 'Nothing has been asked',
-  emptyAbout: 'As soon as an app or a script uses the API, its requests appear here.',
+  about: 'API requests from your apps and scripts in the last seven days, newest first.',
+  empty: 'No requests',
+  emptyAbout: 'Requests appear here as soon as an app or script calls the API.',
   status: 'Status',
   any: 'Any',
-  statuses: { '2xx': '2xx: done', '4xx': '4xx: refused', '5xx': '5xx: failed' },
+  statuses: { '2xx': '2xx: succeeded', '4xx': '4xx: rejected', '5xx': '5xx: server error' },
   method: 'Method',
-  path: 'Part of the path',
-  columns: ['When', 'Request', 'Status', 'Took', 'With', 'Id'],
-  took: (ms: number) => `${ms.toLocaleString(undefined, { maximumFractionDigits: 1 })} ms`,
-  more: 'Show earlier ones',
-  renew: 'Look again',
+  path: 'Path contains',
+  columns: ['Time', 'Request', 'Status', 'Duration', 'Credential', 'Request ID'],
+  took: (ms: number) => `${tenth(ms)} ms`,
+  more: 'Show older',
+  renew: 'Refresh',
 } as const

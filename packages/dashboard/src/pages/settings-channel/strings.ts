@@ -1,29 +1,30 @@
+import { plural, whole } from '../../ui/numbers.js'
+
 export const strings = {
   title: 'Channel',
-  about: 'How the channel is called, how its API counts, and where its films may be shown.',
-  general: 'About the channel',
+  about: 'Channel name, page numbering of the API, and where videos can be embedded.',
+  general: 'General',
   api: 'API',
-  apiAbout: 'Page numbers of lists. Apps can say otherwise for themselves.',
+  apiAbout: 'How lists number their pages. Each app can override this.',
   domains: 'Domains',
   domainsAbout:
-    'Sites that may show your films with a player key or a read-only key. Keys for servers and apps are not bound.',
+    'Sites that can embed your videos with a player key or a read-only key. Admin keys and apps are not restricted.',
   viewers: 'Viewers',
-  films: 'Films',
+  films: 'Videos',
   danger: 'Danger zone',
-  dangerAbout: 'For owners. Read twice.',
+  dangerAbout: 'Owners only. These actions affect the whole channel.',
   deleteVideos: 'Delete all videos',
-  deleteVideosAbout: 'Every video of this channel, published or not. They can be restored for 30 days.',
-  deleting: (left = 0) =>
-    `Deleting: ${left.toLocaleString()} to go. The server does it, also when this page is closed.`,
-  restoring: (there = 0) =>
-    `Bringing back: ${there.toLocaleString()} are there. The server does it, also when this page is closed.`,
-  deletedVideos: 'All videos are deleted',
-  restored: 'The videos are back',
-  notRestored: 'The videos are not back',
-  undoDelete: (count: number) => `Bring back the ${count.toLocaleString()} videos`,
+  deleteVideosAbout:
+    'Deletes every video in this channel, published or not. You can restore them for 30 days.',
+  deleting: (left = 0) => `Deleting, ${whole(left)} to go. This continues if you close the page.`,
+  restoring: (there = 0) => `Restoring, ${whole(there)} done. This continues if you close the page.`,
+  deletedVideos: 'All videos were deleted',
+  restored: 'Videos restored',
+  notRestored: 'Could not restore the videos',
+  undoDelete: (count: number) => plural(count, { one: 'Restore # video', other: 'Restore # videos' }),
   deleteChannel: 'Delete this channel',
   deleteChannelAbout:
-    'The channel with its videos, playlists, viewers, purchases, keys and people, for good. Nobody can bring it back.',
+    'Permanently deletes the channel with its videos, playlists, viewers, purchases, keys and team. This cannot be undone.',
   deletedChannel: (name: string) => `Deleted the channel “${name}”`,
-  typeName: (name: string) => `Type the name of the channel: ${name}`,
+  typeName: (name: string) => `Type the channel name to confirm: ${name}`,
 } as const

@@ -1,11 +1,10 @@
 export const strings = {
   title: 'Player',
-  about:
-    'How your films look wherever they are embedded. An address of a player can say otherwise for itself.',
+  about: 'How the player looks wherever your videos are embedded. An embed URL can override these settings.',
   preview: 'Preview',
-  previewAbout: 'With what you have chosen, saved or not. The logo shows once it is saved.',
+  previewAbout: 'Shows your changes before you save them.',
   player: (title: string) => `Player: ${title}`,
-  none: 'Upload a film to see it in the player.',
-  look: 'Look',
-  start: 'How it begins',
+  none: 'Upload a video to preview the player.',
+  look: 'Appearance',
+  start: 'Playback',
 } as const

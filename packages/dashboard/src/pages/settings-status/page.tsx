@@ -8,7 +8,7 @@ import { useSession } from '../../data/session.js'
 import { listSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
-import { bytes } from '../../ui/numbers.js'
+import { bytes, whole } from '../../ui/numbers.js'
 import { PageLayout } from '../../ui/page.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
@@ -71,20 +71,20 @@ function Encoding({ encoding }: Pick<Status, 'encoding'>) {
         )}
         {workers.alive === 0 && <Warning>{strings.noWorkers}</Warning>}
         <Group gap="xl">
-          <Fact label={strings.workers}>{workers.alive.toLocaleString()}</Fact>
-          <Fact label={strings.arriving}>{videos.waiting.toLocaleString()}</Fact>
-          <Fact label={strings.encoded}>{videos.encoding.toLocaleString()}</Fact>
+          <Fact label={strings.workers}>{whole(workers.alive)}</Fact>
+          <Fact label={strings.arriving}>{whole(videos.waiting)}</Fact>
+          <Fact label={strings.encoded}>{whole(videos.encoding)}</Fact>
           <Fact label={strings.failedVideos}>
-            {videos.failed.toLocaleString()}{' '}
+            {whole(videos.failed)}{' '}
             {videos.failed > 0 && (
               <Anchor component={Link} to="/videos" search={listSearch.to({ status: 'failed' })} size="sm">
                 {strings.seeFailed}
               </Anchor>
             )}
           </Fact>
-          <Fact label={strings.waiting}>{jobs.waiting.toLocaleString()}</Fact>
-          <Fact label={strings.running}>{jobs.running.toLocaleString()}</Fact>
-          <Fact label={strings.failedJobs}>{jobs.failed.toLocaleString()}</Fact>
+          <Fact label={strings.waiting}>{whole(jobs.waiting)}</Fact>
+          <Fact label={strings.running}>{whole(jobs.running)}</Fact>
+          <Fact label={strings.failedJobs}>{whole(jobs.failed)}</Fact>
         </Group>
         {ffmpeg && (
           <Text size="sm">{strings.ffmpeg(numberOf(ffmpeg.version), strings.origins[ffmpeg.origin])}</Text>

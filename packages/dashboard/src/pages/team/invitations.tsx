@@ -27,7 +27,7 @@ export function Invitations() {
                 <div>
                   <Text fw={500}>{email}</Text>
                   <Text size="sm" c="dimmed">
-                    {strings.invited(strings.roles[role], dateAndTime(expires_at))}
+                    {strings.invited(common.roles[role], dateAndTime(expires_at))}
                   </Text>
                 </div>
                 <ActionButton

@@ -6,9 +6,10 @@ import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Copyable } from '../../ui/copyable.js'
 import { DialogButton, QuickForm } from '../../ui/form-dialog.js'
+import { strings as common } from '../../ui/strings.js'
 import { strings } from './strings.js'
 
-const roles = Object.entries(strings.roles).map(([value, label]) => ({ value, label }))
+const roles = Object.entries(common.roles).map(([value, label]) => ({ value, label }))
 
 /** Creates an invitation link to the channel. */
 export const Invite = () => (

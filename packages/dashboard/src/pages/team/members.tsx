@@ -3,14 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Member, Role } from '@zoetrope/sdk'
 import { keyOf } from '../../data/keys.js'
 import { sessionKey, useSession } from '../../data/session.js'
+import { Ago } from '../../ui/ago.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
-import { fromNow } from '../../ui/numbers.js'
 import { RemoveButton } from '../../ui/remove-button.js'
 import { Section } from '../../ui/section.js'
 import { strings as common } from '../../ui/strings.js'
 import { strings } from './strings.js'
 
-const roles = Object.entries(strings.roles).map(([value, label]) => ({ value, label }))
+const roles = Object.entries(common.roles).map(([value, label]) => ({ value, label }))
 
 export const Members = ({ members }: { readonly members: readonly Member[] }) => (
   <Section title={strings.members}>
@@ -68,7 +68,7 @@ function MemberRow({ member }: { readonly member: Member }) {
           onChange={(event) => changing.mutate(event.currentTarget.value as Role)}
         />
       </Table.Td>
-      <Table.Td>{last_sign_in_at ? fromNow(last_sign_in_at) : strings.never}</Table.Td>
+      <Table.Td>{last_sign_in_at ? <Ago at={last_sign_in_at} /> : strings.never}</Table.Td>
       <Table.Td>
         <RemoveButton
           size="xs"

@@ -24,9 +24,9 @@ function told(item: UploadItem, outcome: Outcome): string {
   const { state, size, sent, speed, isStalled } = item
   if (state === 'done') return `${outcomeWords[outcome]} · ${bytes(size)}`
   if (state !== 'sending') return `${strings.states[state]} · ${bytes(size)}`
-  if (isStalled) return [`${percentOf(item)} %`, strings.waitingForServer].join(' · ')
+  if (isStalled) return [strings.sent(percentOf(item)), strings.waitingForServer].join(' · ')
   const rest = speed > 0 ? [strings.perSecond(bytes(speed)), strings.left(clock((size - sent) / speed))] : []
-  return [`${percentOf(item)} %`, `${bytes(sent)} / ${bytes(size)}`, ...rest].join(' · ')
+  return [strings.sent(percentOf(item)), `${bytes(sent)} / ${bytes(size)}`, ...rest].join(' · ')
 }
 
 interface FileRowProps {

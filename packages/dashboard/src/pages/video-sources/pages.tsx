@@ -9,13 +9,14 @@ import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { sayDone } from '../../ui/notices.js'
-import { fromNow } from '../../ui/numbers.js'
+import { fromNow, whole } from '../../ui/numbers.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
+import { useNow } from '../../ui/use-now.js'
 import { strings } from './strings.js'
 
 const videoSources: RecordKind = {
@@ -100,6 +101,7 @@ async function readNow(client: Client, { _id, refreshed_at }: Plain): Promise<vo
 
 /** The result of the last reading. Polls until there is one. */
 function Reading({ source }: { readonly source: Plain }) {
+  const now = useNow()
   const { client, channel } = useSession()
   useQuery({
     queryKey: keyOf('video_sources', channel._id, 'record', source._id),
@@ -115,7 +117,7 @@ function Reading({ source }: { readonly source: Plain }) {
   return (
     <Section
       title={strings.reading}
-      about={strings.read(fromNow(String(source.refreshed_at)), fromNow(String(source.refresh_at)))}
+      about={strings.read(fromNow(String(source.refreshed_at), now), fromNow(String(source.refresh_at), now))}
     >
       {source.status === 'failed' && (
         <Alert color="red" variant="light" title={strings.failed} mb="md">
@@ -128,7 +130,7 @@ function Reading({ source }: { readonly source: Plain }) {
             <Text size="sm" c="dimmed">
               {label}
             </Text>
-            <Text fw={600}>{Number(source[field]).toLocaleString()}</Text>
+            <Text fw={600}>{whole(Number(source[field]))}</Text>
           </div>
         ))}
       </SimpleGrid>

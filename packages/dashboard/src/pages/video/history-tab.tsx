@@ -6,8 +6,8 @@ import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
+import { Ago } from '../../ui/ago.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
-import { dateAndTime, fromNow } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
 import { Empty, Loaded } from '../../ui/states.js'
 import { Difference } from './difference.js'
@@ -96,9 +96,7 @@ function VersionRow({ version, isNow, restore }: VersionRowProps) {
           </Group>
           <Text size="sm" c="dimmed">
             {authorOf(version)}
-            <time dateTime={created_at} title={dateAndTime(created_at)}>
-              {fromNow(created_at)}
-            </time>
+            <Ago at={created_at} />
           </Text>
         </div>
         {mayEdit && !isNow && (

@@ -6,7 +6,7 @@ import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { DayChart, Figure } from '../../ui/day-chart.js'
 import { labelOf } from '../../ui/labels.js'
-import { span as timeSpan } from '../../ui/numbers.js'
+import { percent, span as timeSpan, whole } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
 import { Empty, Loaded, Waiting } from '../../ui/states.js'
 import { strings } from './strings.js'
@@ -79,7 +79,7 @@ function Sums({ rows, days }: { readonly rows: readonly Played[]; readonly days:
     <>
       <Section isCard title={strings.statistics.plays}>
         <Group gap="xl" mb="sm">
-          <Figure value={total.toLocaleString()} label={strings.statistics.played} />
+          <Figure value={whole(total)} label={strings.statistics.played} />
           <Figure value={share(sum(rows, 'finished'), total)} label={strings.statistics.finished} />
         </Group>
         <DayChart
@@ -124,5 +124,4 @@ function Sums({ rows, days }: { readonly rows: readonly Played[]; readonly days:
   )
 }
 
-const share = (part: number, whole: number) =>
-  (whole === 0 ? 0 : part / whole).toLocaleString(undefined, { style: 'percent' })
+const share = (part: number, all: number) => percent(all === 0 ? 0 : part / all)

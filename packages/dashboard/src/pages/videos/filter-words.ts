@@ -1,6 +1,6 @@
 import { catalog, filtersByName } from '@zoetrope/contract'
 import { labelOf } from '../../ui/labels.js'
-import { clock } from '../../ui/numbers.js'
+import { clock, dateOf } from '../../ui/numbers.js'
 import { strings } from './strings.js'
 
 const signs: Readonly<Record<string, string>> = { gt: '>', gte: '≥', lt: '<', lte: '≤', not: '≠' }
@@ -13,7 +13,7 @@ function valueInWords(name: string, value: unknown): string {
   const field = catalog.videos.fields[name as keyof typeof catalog.videos.fields]
   if (field?.kind === 'flag') return String(value) === 'true' ? strings.yes : strings.no
   if (field?.kind === 'choice') return labelOf(String(value))
-  if (field?.kind === 'timestamp') return new Date(String(value)).toLocaleDateString()
+  if (field?.kind === 'timestamp') return dateOf(String(value))
   if (name === 'duration') return clock(Number(value))
   return Array.isArray(value) ? value.join(', ') : String(value)
 }

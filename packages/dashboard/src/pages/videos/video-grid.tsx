@@ -2,7 +2,7 @@ import { Box, Checkbox, Group, Skeleton, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useSession } from '../../data/session.js'
-import { fromNow } from '../../ui/numbers.js'
+import { Ago } from '../../ui/ago.js'
 import { Poster } from '../../ui/poster.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Beyond } from './beyond.js'
@@ -85,7 +85,7 @@ const Card = memo(function Card({ video, isSelected, actions }: OneProps) {
         </Box>
         <Group gap={4} wrap="nowrap" miw={0}>
           <Text size="xs" c="dimmed" className={classes.when}>
-            {fromNow(video.created_at)}
+            <Ago at={video.created_at} />
           </Text>
           {mayEdit && <VideoMenu video={video} bulk={actions} />}
         </Group>

@@ -2,7 +2,8 @@ import { Anchor, Checkbox, Paper, Skeleton, Table, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useSession } from '../../data/session.js'
-import { dateAndTime, fromNow } from '../../ui/numbers.js'
+import { Ago } from '../../ui/ago.js'
+import { whole } from '../../ui/numbers.js'
 import { Poster } from '../../ui/poster.js'
 import { Heading, placeOf } from '../../ui/resource-table/heading.js'
 import { VideoStatus } from '../../ui/video-status.js'
@@ -114,16 +115,10 @@ const Line = memo(function Line({ video, isSelected, actions }: OneProps) {
       <Table.Td>
         <VideoStatus video={video} />
       </Table.Td>
-      <Table.Td className={wide}>{video.request_count.toLocaleString()}</Table.Td>
+      <Table.Td className={wide}>{whole(video.request_count)}</Table.Td>
       <Table.Td className={wide}>
-        <Text
-          size="sm"
-          component="time"
-          dateTime={video.created_at}
-          title={dateAndTime(video.created_at)}
-          className={classes.when}
-        >
-          {fromNow(video.created_at)}
+        <Text size="sm" className={classes.when}>
+          <Ago at={video.created_at} />
         </Text>
       </Table.Td>
       {mayEdit && (

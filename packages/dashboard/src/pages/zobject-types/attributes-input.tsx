@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
-import { labelOf } from '../../ui/labels.js'
 import type { InputProps } from '../../ui/resource-form/input-props.js'
 import { fieldNameOf } from './field-name.js'
 import { strings } from './strings.js'
@@ -21,7 +20,7 @@ interface Attribute {
 
 const types = catalog.zobject_types.fields.zobject_attributes.of.field_type.options.map((option) => ({
   value: option,
-  label: labelOf(option),
+  label: strings.types[option],
 }))
 
 /** The fields of the type, as stored. */

@@ -1,8 +1,9 @@
 import { Badge, Code, Text } from '@mantine/core'
 import type { Field } from '@zoetrope/contract'
 import type { ReactNode } from 'react'
+import { Ago } from '../ago.js'
 import { labelOf } from '../labels.js'
-import { dateAndTime, fromNow } from '../numbers.js'
+import { whole } from '../numbers.js'
 import { strings } from '../strings.js'
 
 type Show = (value: unknown) => ReactNode
@@ -12,7 +13,7 @@ const plain: Show = (value) => (
     {String(value)}
   </Text>
 )
-const counted: Show = (value) => Number(value).toLocaleString()
+const counted: Show = (value) => whole(Number(value))
 const code: Show = (value) => <Code>{String(value)}</Code>
 
 const shows: { readonly [K in Field['kind']]?: Show } = {
@@ -22,8 +23,8 @@ const shows: { readonly [K in Field['kind']]?: Show } = {
     </Badge>
   ),
   timestamp: (value) => (
-    <Text size="sm" component="time" dateTime={String(value)} title={dateAndTime(String(value))}>
-      {fromNow(String(value))}
+    <Text size="sm">
+      <Ago at={String(value)} />
     </Text>
   ),
   choice: (value) => (
@@ -36,8 +37,8 @@ const shows: { readonly [K in Field['kind']]?: Show } = {
   id: code,
   secret: code,
   list: (value) => plain((value as readonly unknown[]).join(', ')),
-  objects: (value) => (value as readonly unknown[]).length.toLocaleString(),
-  map: (value) => Object.keys(value as object).length.toLocaleString(),
+  objects: (value) => whole((value as readonly unknown[]).length),
+  map: (value) => whole(Object.keys(value as object).length),
 }
 
 /** Shows the value of a field according to its kind. */

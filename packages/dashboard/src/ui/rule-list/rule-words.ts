@@ -1,4 +1,4 @@
-import { dateAndTime } from '../numbers.js'
+import { countryOf, dateAndTime } from '../numbers.js'
 import { strings } from './strings.js'
 
 /** A rule of a record or of a profile. */
@@ -29,11 +29,9 @@ type Geographies = readonly { readonly countries?: readonly string[] }[]
 export const countriesOf = (geographies: unknown): string[] =>
   ((geographies ?? []) as Geographies).flatMap(({ countries = [] }) => countries)
 
-const regions = new Intl.DisplayNames('en', { type: 'region' })
-
 /** The names of countries. Codes of three letters stay as they are. */
 const named = (countries: readonly string[]) =>
-  countries.map((code) => (/^[a-z]{2}$/i.test(code) ? (regions.of(code.toUpperCase()) ?? code) : code))
+  countries.map((code) => (/^[a-z]{2}$/i.test(code) ? countryOf(code) : code))
 
 /** The rules in the order of evaluation: lowest priority first. */
 export const inOrder = (rules: readonly Rule[]): readonly Rule[] =>

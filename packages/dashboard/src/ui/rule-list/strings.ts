@@ -1,3 +1,5 @@
+import { plural } from '../numbers.js'
+
 export const strings = {
   profile: 'Profile',
   thisProfile: 'Open this profile',
@@ -7,21 +9,21 @@ export const strings = {
   editOf: (name: string) => `Edit the rule ${name}`,
   deleteOf: (name: string) => `Delete the rule ${name}`,
   deleted: 'Rule deleted',
-  failed: 'The rules stay as they were',
+  failed: 'Could not change the rules',
   off: 'off',
-  policies: { allow: 'Allowed', deny: 'Refused' },
+  policies: { allow: 'Allow', deny: 'Block' },
   countries: 'Countries',
-  countriesHint: 'DE, AT … then Enter',
+  countriesHint: 'Country codes such as DE, then Enter',
   in: (places: string) => `in ${places}`,
   at: (addresses: string) => `at ${addresses}`,
   on: (sites: string) => `on ${sites}`,
-  devices: (count: number) => `on ${count} ${count === 1 ? 'kind' : 'kinds'} of device`,
+  devices: (count: number) => plural(count, { one: 'on # type of device', other: 'on # types of device' }),
   from: (when: string) => `from ${when}`,
   until: (when: string) => `until ${when}`,
-  everybody: 'everybody',
-  refuse: 'Refuse everybody?',
+  everybody: 'everyone',
+  refuse: 'Block everyone?',
   refuseAbout:
-    'The rule names no place, site, device or time: nobody may watch, unless another rule lets them.',
-  refuseAll: 'Refuse everybody',
+    'This rule names no place, site, device or time, so nobody can watch unless another rule allows it.',
+  refuseAll: 'Block everyone',
   cancel: 'Cancel',
 } as const
