@@ -76,3 +76,26 @@ test('ratings and short words are written as people write them', () => {
   ]
   assert.deepEqual(names.map(labelOf), words)
 })
+
+/** The only file that formats numbers, dates and plurals. Time zones are data, not texts. */
+const formatter = `${folder}/ui/numbers.ts`
+const formats = /\.toLocale(Date|Time)?String\(|\bIntl\.(?!DateTimeFormat\(\)\.resolvedOptions)/
+
+test('numbers, dates and plurals are formatted in one file', async () => {
+  const wrong = (await readSources(folder)).filter((source) => {
+    const code = withoutComments(source.text)
+    return source.path !== formatter && (formats.test(code) || (isTexts(source) && /=== 1 \?/.test(code)))
+  })
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  )
+})
+
+test('forms never show the descriptions of the API', async () => {
+  const wrong = (await readSources(folder)).filter(({ text }) => /\bfield\.about\b/.test(text))
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  )
+})

@@ -1,11 +1,32 @@
 /** Texts of the dashboard that a function chooses. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Catalog } from '@zoetrope/contract'
+import { accountWords } from '@zoetrope/contract/words/account'
+import { appWords } from '@zoetrope/contract/words/apps'
+import { consumerWords } from '@zoetrope/contract/words/consumers'
+import { contentRuleProfileWords, contentRuleWords } from '@zoetrope/contract/words/content-rules'
+import type { Words } from '@zoetrope/contract/words/field-words'
+import {
+  adTagWords,
+  categoryWords,
+  feedWords,
+  programGuideWords,
+  videoSourceWords,
+  zobjectTypeWords,
+  zobjectWords,
+} from '@zoetrope/contract/words/library'
+import { redemptionCodeWords, subscriptionWords, transactionWords } from '@zoetrope/contract/words/payments'
+import { passWords, planWords } from '@zoetrope/contract/words/plans'
+import { playlistWords } from '@zoetrope/contract/words/playlists'
+import { subtitleWords } from '@zoetrope/contract/words/subtitles'
+import { videoWords } from '@zoetrope/contract/words/videos'
 import { sortOut } from '../packages/dashboard/src/pages/upload/dropped-files.js'
 import { countOutcomes, type Followed, outcomeOf } from '../packages/dashboard/src/pages/upload/outcome.js'
 import { followTitle } from '../packages/dashboard/src/pages/video/slug.js'
 import { fieldNameOf } from '../packages/dashboard/src/pages/zobject-types/field-name.js'
-import { clock, span } from '../packages/dashboard/src/ui/numbers.js'
+import { withLabels } from '../packages/dashboard/src/ui/field-words.js'
+import { bytes, clock, dayOf, fromNow, percent, plural, span } from '../packages/dashboard/src/ui/numbers.js'
 import { nothingFound } from '../packages/dashboard/src/ui/resource-table/nothing-found.js'
 import { badgeOf } from '../packages/dashboard/src/ui/video-badge.js'
 
@@ -93,5 +114,71 @@ test('a slug follows the title until viewers see the video or it is changed by h
   assert.equal(
     followed(distinct, video.title, { title: 'Ada', friendly_title: 'ada' }),
     distinct.friendly_title,
+  )
+})
+
+const formTexts = {
+  account: accountWords,
+  ad_tags: adTagWords,
+  apps: appWords,
+  categories: categoryWords,
+  consumers: consumerWords,
+  content_rule_profiles: contentRuleProfileWords,
+  feeds: feedWords,
+  pass_plans: passWords,
+  plans: planWords,
+  playlists: playlistWords,
+  program_guides: programGuideWords,
+  redemption_codes: redemptionCodeWords,
+  subscriptions: subscriptionWords,
+  subtitles: subtitleWords,
+  transactions: transactionWords,
+  video_content_rules: contentRuleWords,
+  video_sources: videoSourceWords,
+  videos: videoWords,
+  zobject_types: zobjectTypeWords,
+  zobjects: zobjectWords,
+} satisfies { readonly [K in keyof Catalog]?: Words }
+
+/** Words of the API that mean nothing to publishers: names of fields, and how values are written. */
+const ofTheApi = /_|\b(null|true|false|base64|multipart|decimal string|ISO|BCP|consumers?|zobjects?)\b/i
+
+/** What is wrong with the texts of a field, if anything. */
+function oddity(label: string, help: string | null): string | undefined {
+  const texts = help === null ? [label] : [label, help]
+  if (texts.some((text) => ofTheApi.test(text))) return 'uses words of the API'
+  if (texts.some((text) => !/^(\p{Lu}|\d|iTunes)/u.test(text))) return 'does not begin with a capital letter'
+  return help === `${label}.` ? 'says nothing new' : undefined
+}
+
+test('the texts of forms are written for publishers, not in words of the API', () => {
+  const odd = Object.entries<Words>(formTexts).flatMap(([name, words]) =>
+    Object.entries(words).map(([field, { label, help }]) => {
+      const what = oddity(label, help)
+      return what && `${name}.${field} ${what}`
+    }),
+  )
+  assert.deepEqual(odd.filter(Boolean), [])
+})
+
+test('messages of the server name fields by their labels', () => {
+  assert.equal(
+    withLabels('Another record has this friendly_title already.', videoWords),
+    'Another record has this Name in links already.',
+  )
+  assert.equal(withLabels('language is not a language', videoWords), 'Language is not a language')
+  assert.equal(withLabels('Set unknown_field first.', videoWords), 'Set unknown_field first.')
+})
+
+test('numbers, plurals and times are words that people write', () => {
+  const videos = (count: number) => plural(count, { one: '# video', other: '# videos' })
+  assert.deepEqual([0, 1, 2, 1234].map(videos), ['0 videos', '1 video', '2 videos', '1,234 videos'])
+  assert.deepEqual([999, 1_234_567, 98_000_000].map(bytes), ['999 bytes', '1.2 MB', '98 MB'])
+  assert.deepEqual([0, 0.004, 0.4, 1].map(percent), ['0%', '0.4%', '40%', '100%'])
+  assert.equal(dayOf('2026-11-16'), 'Nov 16, 2026')
+  const now = Date.parse('2026-01-01T12:00:00Z')
+  assert.deepEqual(
+    ['2026-01-01T11:54:30Z', '2026-01-01T11:54:59Z'].map((moment) => fromNow(moment, now)),
+    ['5 minutes ago', '5 minutes ago'],
   )
 })

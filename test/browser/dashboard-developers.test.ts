@@ -15,7 +15,7 @@ const ask = (path: string, key: string) =>
 
 test('an app is made, and a token is had with the credentials that its page shows', async () => {
   const page = await dashboard.open('/apps/new')
-  await page.getByLabel(/^Title/).fill('Living room')
+  await page.getByLabel(/^Name/).fill('Living room')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Living room', level: 1 }).waitFor()
   const region = (label: string) => page.getByRole('region', { name: label, exact: true })
@@ -118,7 +118,7 @@ test('a forgotten password: whom to ask without mail, and the page of the link',
   const page = await (await browser.newContext({ ...phone, colorScheme: 'dark' })).newPage()
   await page.goto(`${api.url}/dashboard`)
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
-  await page.getByText(/This server cannot send mail/).waitFor()
+  await page.getByText(/This server cannot send e-mail/).waitFor()
   assert.deepEqual([await barriersOn(page), await overflowOf(page)], [[], 0])
   await page.getByRole('button', { name: 'Go to sign-in' }).click()
   await page.getByLabel('E-mail address').waitFor()
@@ -256,7 +256,7 @@ test('all videos are deleted only with the name of the channel and the password,
   try {
     await page.getByText('All videos were deleted').waitFor()
     assert.deepEqual((await videos.list({ active: 'all' })).response, [])
-    await page.getByRole('button', { name: /^Bring back the/ }).click()
+    await page.getByRole('button', { name: /^Restore \d/ }).click()
     await page.getByText('Videos restored').waitFor()
   } finally {
     await worker.stop()

@@ -35,13 +35,13 @@ test('a key is shown after the password, replaced, and the old one works for as 
   assert.equal((await ask('/videos', before)).status, 200)
 
   await card.getByRole('button', { name: 'Replace: Read-only key' }).click()
-  await page.getByLabel('The old one works for').selectOption('1')
+  await page.getByLabel('The old one stops working').selectOption('1')
   await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
   await page.getByText('Replaced: Read-only key').waitFor()
   const now = (await card.getByText(/^zk_\w+[0-9a-f]{30}$/).textContent()) ?? ''
   assert.notEqual(now, before)
   for (const key of [before, now]) assert.equal((await ask('/videos', key)).status, 200)
-  await card.getByText(/The key before it works until/).waitFor()
+  await card.getByText(/The previous key works until/).waitFor()
   await leave(page)
 })
 
@@ -91,7 +91,7 @@ test('a key with a name is made with a preset, shown once, changed, and revoked'
 
   await section.getByRole('button', { name: 'Revoke “Upload script”' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('The key is revoked').waitFor()
+  await page.getByText('Key revoked').waitFor()
   assert.equal((await ask('/playlists', key)).status, 401)
   await section.getByText('No keys yet').waitFor()
   await leave(page)

@@ -102,8 +102,8 @@ test('the rules of a playlist are chosen with the films that they find in sight,
   }
   const page = await dashboard.open('/playlists/new', phone)
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('By mood')
-  assert.equal(await page.getByRole('region', { name: 'Rules' }).count(), 0)
-  await page.getByRole('combobox', { name: 'Playlist type' }).selectOption('category')
+  assert.equal(await page.getByRole('region', { name: 'Rules', exact: true }).count(), 0)
+  await page.getByRole('combobox', { name: 'Filled' }).selectOption('category')
   const preview = page.getByRole('region', { name: 'Matching videos now' })
   const finds = async (words: string, ...titles: string[]) => {
     await preview.getByText(words, { exact: true }).waitFor()
@@ -118,7 +118,7 @@ test('the rules of a playlist are chosen with the films that they find in sight,
     await page.getByRole('option', { name: value, exact: true }).click()
     await page.keyboard.press('Escape')
   }
-  await finds('No video matches.')
+  await finds('No videos match.')
   await add('Mood')
   await finds('3 videos match.', 'Calm and old', 'Calm, sad and new', 'Wild and old')
   await choose('Mood', 'Include', 'Calm')
@@ -136,7 +136,7 @@ test('the rules of a playlist are chosen with the films that they find in sight,
     (await admin().playlists.videos(playlist)).response.map(({ title }) => title).sort()
   assert.deepEqual(await inIt(), ['Calm and old', 'Wild and old'])
 
-  await page.getByRole('combobox', { name: 'Match type' }).selectOption('all')
+  await page.getByRole('combobox', { name: 'Videos must match' }).selectOption('all')
   await finds('1 video matches.', 'Calm and old')
   await page.getByRole('button', { name: 'Remove the rule for Mood' }).click()
   await choose('Era', 'Include', 'New')
@@ -152,12 +152,12 @@ test('a plan is made, refused in words where something is missing, changed and d
   await page.getByLabel(/^Name/).fill('Supporter')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByText('This field is required.').waitFor()
-  await page.getByLabel(/^Amount/).fill('4.99')
+  await page.getByRole('textbox', { name: /^Price/ }).fill('4.99')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Supporter', level: 1 }).waitFor()
   const plan = idIn(page)
   assert.equal((await admin().plans.get(plan)).amount, '4.99')
-  await page.getByLabel(/^Amount/).fill('5.99')
+  await page.getByRole('textbox', { name: /^Price/ }).fill('5.99')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
   assert.equal((await admin().plans.get(plan)).amount, '5.99')
@@ -170,7 +170,7 @@ test('a plan is made, refused in words where something is missing, changed and d
 
 test('a kind of object is built field by field, and its objects have these fields', async () => {
   const page = await dashboard.open('/zobject-types/new')
-  await page.getByLabel(/^Title/).fill('actor')
+  await page.getByLabel(/^Type name/).fill('actor')
   await page.getByRole('button', { name: 'Add field' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Born in')
   await page.getByText('In the API: born_in').waitFor()
@@ -220,7 +220,7 @@ test('a consumer is found, with what belongs to them, and a viewer role can chan
   await looking.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
   for (const name of ['Delete', 'Sign out everywhere', 'Link a device'])
     assert.equal(await looking.getByRole('button', { name }).count(), 0)
-  assert.equal(await looking.getByLabel(/^Name/).isDisabled(), true)
+  assert.equal(await looking.getByLabel(/^Full name/).isDisabled(), true)
   await looking.context().close()
 })
 
@@ -256,7 +256,7 @@ test('an external feed becomes a source, and its page says why it could not be r
   const page = await dashboard.open('/video-sources')
   await page.getByRole('heading', { name: 'No sources yet' }).waitFor()
   await page.getByRole('link', { name: 'New source' }).first().click()
-  await page.getByLabel(/^URL/).fill('http://127.0.0.1:9090/feed.xml')
+  await page.getByLabel(/^Feed URL/).fill('http://127.0.0.1:9090/feed.xml')
   await page.getByLabel(/^Name/).fill('Partner')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByText('The feed is being read for the first time.').waitFor()

@@ -182,7 +182,7 @@ test('what is typed is checked as it is typed, kept from being lost, and saved',
 
 test('a poster is taken from a moment, and the embed code and the record can be copied', async () => {
   const page = await dashboard.open(`/videos/${videoId}?tab=poster`)
-  await page.getByLabel('Time').fill('2')
+  await page.getByLabel('Time', { exact: true }).fill('2')
   await page.getByRole('button', { name: 'Use the frame at this time' }).click()
   await page.getByText('Poster changed').waitFor()
   await page.getByRole('tab', { name: 'Embed' }).click()
@@ -238,12 +238,12 @@ test('a format that is switched off leaves the playlist, and comes back', async 
     .waitFor()
   await page
     .getByRole('row', { name: /HLS 240p/ })
-    .getByText(/ for an hour$/)
+    .getByText(/ per hour$/)
     .last()
     .waitFor()
   await page.getByRole('switch', { name: 'HLS 240p' }).press('Space')
   const dialog = page.getByRole('dialog', { name: 'Turn off HLS 240p?' })
-  await dialog.getByText(/After a day .* are freed/).waitFor()
+  await dialog.getByText(/This frees .* after a day/).waitFor()
   assert.match(await manifest(), /426x240/)
   await dialog.getByRole('button', { name: 'Turn off' }).click()
   await page.getByText('HLS 240p is off').waitFor()

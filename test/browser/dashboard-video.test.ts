@@ -210,10 +210,7 @@ test('a frame of the film becomes the poster, and the code to embed it follows w
   await page.getByRole('textbox', { name: 'Start at', exact: true }).fill('1:02')
   await link.getByText(/t=1m2s$/).waitFor()
   await page.getByRole('img', { name: /^QR code of http.*t=1m2s$/ }).waitFor()
-  assert.equal(
-    await page.getByRole('link', { name: 'Save QR code' }).getAttribute('download'),
-    'qr-code.svg',
-  )
+  assert.equal(await page.getByRole('link', { name: 'Save QR code' }).getAttribute('download'), 'qr-code.svg')
   await page.getByRole('tab', { name: 'API' }).click()
   await page.getByRole('region', { name: 'Get this video with curl' }).getByText(videoId).waitFor()
   await leave(page)

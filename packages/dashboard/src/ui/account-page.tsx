@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
+import { accountWords } from '@zoetrope/contract/words/account'
 import type { ReactNode } from 'react'
 import { useAccount } from '../data/account.js'
 import { keyOf } from '../data/keys.js'
@@ -10,10 +11,12 @@ import { type FieldGroup, ResourceForm } from './resource-form/resource-form.js'
 import type { Values } from './resource-form/values.js'
 import { Loaded } from './states.js'
 
+export type AccountGroups = readonly FieldGroup<keyof typeof accountWords>[]
+
 interface AccountPageProps {
   readonly title: string
   readonly about: string
-  readonly groups: readonly FieldGroup[]
+  readonly groups: AccountGroups
   /** Shown above the fields: a preview of the unsaved settings. */
   readonly preview?: (values: Values, account: Entry<'account'>) => ReactNode
   /** Shown below the form. */
@@ -31,6 +34,7 @@ export function AccountPage({ title, about, groups, preview, children }: Account
         {(record) => (
           <ResourceForm
             resource={catalog.account}
+            words={accountWords}
             record={record}
             groups={groups}
             isDisabled={!may(['account', 'update'])}

@@ -90,6 +90,10 @@ export const dateOf = (moment: string): string =>
 export const dayOf = (date: string): string =>
   new Date(date).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
+/** A list as people write it: videos, playlists, and plans. */
+export const inList = (names: readonly string[]): string =>
+  new Intl.ListFormat(undefined, { type: 'conjunction' }).format(names)
+
 const regions = new Intl.DisplayNames(undefined, { type: 'region' })
 
 /** The name of a country, by its code of two letters. */

@@ -75,12 +75,14 @@ export const strings = {
   value: 'Value',
   choose: 'Type to search',
   noneFound: 'No results',
+  chooseFile: 'Choose a file',
   listHint: 'Press Enter after each entry',
   confirm: 'Confirm',
   confirmTitle: 'Confirm your password',
   confirmAbout: 'For your security, enter your password to continue.',
   confirmElsewhereTitle: 'Please sign in again',
-  confirmElsewhereAbout: 'This action needs a recent sign-in. You return to this page; then repeat the action.',
+  confirmElsewhereAbout:
+    'This action needs a recent sign-in. You return to this page; then repeat the action.',
   confirmWith: (name: string) => `Sign in again with ${name}`,
   password: 'Password',
   secrets: {

@@ -1,13 +1,15 @@
 import { catalog } from '@zoetrope/contract'
+import { adTagWords } from '@zoetrope/contract/words/library'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { strings } from './strings.js'
 
-const adTags: RecordKind = {
+const adTags: RecordKind<keyof typeof adTagWords> = {
   name: 'ad_tags',
   resource: catalog.ad_tags,
+  words: adTagWords,
   path: '/ad-tags',
   icon: 'megaphone',
   strings,

@@ -1,5 +1,6 @@
 import { Group, Stack } from '@mantine/core'
 import { catalog } from '@zoetrope/contract'
+import { appWords } from '@zoetrope/contract/words/apps'
 import type { AppSecrets } from '@zoetrope/sdk'
 import { useState } from 'react'
 import { keyOf } from '../../data/keys.js'
@@ -14,9 +15,10 @@ import { SecretActions } from '../../ui/secret-actions.js'
 import { Section } from '../../ui/section.js'
 import { strings } from './strings.js'
 
-const apps: RecordKind = {
+const apps: RecordKind<keyof typeof appWords> = {
   name: 'apps',
   resource: catalog.apps,
+  words: appWords,
   path: '/apps',
   icon: 'grid',
   strings,

@@ -1,4 +1,5 @@
 import { catalog } from '@zoetrope/contract'
+import { contentRuleProfileWords } from '@zoetrope/contract/words/content-rules'
 import { whole } from '../../ui/numbers.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
@@ -6,9 +7,10 @@ import { RecordPage } from '../../ui/record-pages/record-page.js'
 import { ProfileRules } from './profile-rules.js'
 import { strings } from './strings.js'
 
-const audienceRules: RecordKind = {
+const audienceRules: RecordKind<keyof typeof contentRuleProfileWords> = {
   name: 'content_rule_profiles',
   resource: catalog.content_rule_profiles,
+  words: contentRuleProfileWords,
   path: '/audience-rules',
   icon: 'globe',
   strings,

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { catalog, type Resource } from '@zoetrope/contract'
+import { profileRuleWords } from '@zoetrope/contract/words/content-rules'
 import { keyOf } from '../../data/keys.js'
 import type { Plain } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
@@ -16,7 +17,9 @@ const resource: Resource = {
   fields: catalog.content_rule_profiles.fields.content_rules_attributes.of,
 }
 
-const lists: Readonly<Record<string, readonly string[]>> = {
+type RuleField = keyof typeof profileRuleWords
+
+const lists: Readonly<Record<string, readonly RuleField[]>> = {
   country: ['countries'],
   state: ['states'],
   city: ['cities'],
@@ -25,7 +28,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   ip_address: ['ip_addresses', 'ip_ranges'],
 }
 
-const groups: readonly FieldGroup[] = [
+const groups: readonly FieldGroup<RuleField>[] = [
   { fields: ['name', 'policy', 'match_type'] },
   ...Object.entries(lists).map(([match_type, fields]) => ({
     title: strings.place,
@@ -44,6 +47,7 @@ export function ProfileRules({ profile }: { readonly profile: Plain }) {
     client.content_rule_profiles.update(profile._id, { content_rules_attributes: [fields] })
   const book: RuleBook = {
     resource,
+    words: profileRuleWords,
     groups,
     inputs: deviceInputs,
     create: change,

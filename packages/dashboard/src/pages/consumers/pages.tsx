@@ -1,4 +1,5 @@
 import { catalog } from '@zoetrope/contract'
+import { consumerWords } from '@zoetrope/contract/words/consumers'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
@@ -9,9 +10,10 @@ import { LinkDevice } from './link-device.js'
 import { PartsOfConsumer } from './parts.js'
 import { strings } from './strings.js'
 
-const consumers: RecordKind = {
+const consumers: RecordKind<keyof typeof consumerWords> = {
   name: 'consumers',
   resource: catalog.consumers,
+  words: consumerWords,
   path: '/consumers',
   icon: 'users',
   strings,

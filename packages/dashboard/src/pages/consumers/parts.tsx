@@ -1,12 +1,14 @@
 import { Anchor, Button, Group, Paper, Table, Tabs, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { subscriptionWords, transactionWords } from '@zoetrope/contract/words/payments'
 import type { CallOptions, Client, Page } from '@zoetrope/sdk'
 import type { ReactNode } from 'react'
 import { keyOf } from '../../data/keys.js'
 import type { Plain } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { Ago } from '../../ui/ago.js'
+import { optionLabel } from '../../ui/field-words.js'
 import { RemoveButton } from '../../ui/remove-button.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
@@ -27,6 +29,7 @@ interface Part {
 }
 
 const time = (value: unknown) => (typeof value === 'string' ? <Ago at={value} /> : '–')
+const typeOf = (type: unknown) => optionLabel(transactionWords, 'transaction_type', type)
 const link = (address: string, text: string) => (
   <Anchor key="link" component={Link} to={address}>
     {text}
@@ -48,16 +51,16 @@ const parts: readonly Part[] = [
     call: ({ plan_name }) => String(plan_name),
     show: ({ _id, plan_name, status, current_period_end_at }) => [
       link(`/subscriptions/${_id}`, String(plan_name)),
-      String(status),
+      optionLabel(subscriptionWords, 'status', status),
       time(current_period_end_at),
     ],
   },
   {
     name: 'transactions',
     list: (client, id, asked, options) => client.transactions.list({ ...asked, consumer_id: id }, options),
-    call: ({ transaction_type }) => String(transaction_type),
+    call: ({ transaction_type }) => typeOf(transaction_type),
     show: ({ _id, transaction_type, amount, currency, created_at }) => [
-      link(`/transactions/${_id}`, String(transaction_type)),
+      link(`/transactions/${_id}`, typeOf(transaction_type)),
       amount ? `${amount} ${currency}` : '–',
       time(created_at),
     ],

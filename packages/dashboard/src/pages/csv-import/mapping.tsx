@@ -1,5 +1,6 @@
 import { Alert, NativeSelect, Radio, Stack, Switch, Table, Text } from '@mantine/core'
-import { labelOf } from '../../ui/labels.js'
+import { videoWords } from '@zoetrope/contract/words/videos'
+import { wordsFor } from '../../ui/field-words.js'
 import { Section } from '../../ui/section.js'
 import type { Table as Csv } from './csv.js'
 import { strings } from './strings.js'
@@ -16,7 +17,7 @@ interface MappingProps {
 }
 
 const fields = fieldTargets
-  .map((value) => ({ value, label: labelOf(value) }))
+  .map((value) => ({ value, label: wordsFor(videoWords, value).label }))
   .sort((a, b) => a.label.localeCompare(b.label))
 
 /** What each column becomes, and what happens to rows that were imported before. */

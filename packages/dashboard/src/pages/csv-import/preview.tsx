@@ -1,6 +1,7 @@
 import { Button, Group, ScrollArea, Stack, Switch, Table, Text } from '@mantine/core'
+import { videoWords } from '@zoetrope/contract/words/videos'
 import { useState } from 'react'
-import { labelOf } from '../../ui/labels.js'
+import { wordsFor } from '../../ui/field-words.js'
 import { Section } from '../../ui/section.js'
 import type { PlannedRow } from './plan.js'
 import { strings } from './strings.js'
@@ -40,7 +41,7 @@ export function Preview({ rows, targets, onStart }: PreviewProps) {
               <Table.Tr>
                 <Table.Th w="4.5rem">{strings.row}</Table.Th>
                 {columns.map((column) => (
-                  <Table.Th key={column}>{labelOf(column)}</Table.Th>
+                  <Table.Th key={column}>{wordsFor(videoWords, column).label}</Table.Th>
                 ))}
                 <Table.Th>{strings.problems}</Table.Th>
               </Table.Tr>

@@ -1,6 +1,7 @@
 import { catalog, type Field } from '@zoetrope/contract'
+import { videoWords } from '@zoetrope/contract/words/videos'
 import type { Entry } from '../../data/records.js'
-import { labelOf } from '../../ui/labels.js'
+import { wordsFor } from '../../ui/field-words.js'
 import { problemOf } from '../../ui/resource-form/problems.js'
 import { strings } from './strings.js'
 
@@ -63,7 +64,7 @@ export function guessTarget(column: string, categories: readonly Category[]): Ta
 export function nameOfTarget(target: Target, categories: readonly Category[]): string {
   const [kind, rest = ''] = splitTarget(target)
   if (kind === 'category') return strings.category(categories.find(({ _id }) => _id === rest)?.title ?? rest)
-  return kind === 'custom' ? strings.custom(rest) : labelOf(target)
+  return kind === 'custom' ? strings.custom(rest) : wordsFor(videoWords, target).label
 }
 
 const splitTarget = (target: Target): readonly [string, string?] => {
@@ -153,7 +154,7 @@ function addCell(row: ReadRow, target: Target, text: string, categories: readonl
 
 function addField(row: ReadRow, name: string, text: string): void {
   const read = readField(name, text)
-  if ('problem' in read) row.problems.push(`${labelOf(name)}: ${read.problem}`)
+  if ('problem' in read) row.problems.push(`${wordsFor(videoWords, name).label}: ${read.problem}`)
   else row.fields[name] = read.value
 }
 

@@ -1,6 +1,7 @@
 import { Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
+import { feedWords } from '@zoetrope/contract/words/library'
 import { useState } from 'react'
 import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
@@ -18,9 +19,10 @@ import { Loaded } from '../../ui/states.js'
 import { strings as common } from '../../ui/strings.js'
 import { strings } from './strings.js'
 
-const feeds: RecordKind = {
+const feeds: RecordKind<keyof typeof feedWords> = {
   name: 'feeds',
   resource: catalog.feeds,
+  words: feedWords,
   path: '/feeds',
   icon: 'out',
   strings,

@@ -10,6 +10,7 @@ import { dateAndTime, fromNow } from '../../ui/numbers.js'
 import { RemoveButton } from '../../ui/remove-button.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
+import { useNow } from '../../ui/use-now.js'
 import { KeyForm, type NamedKey } from './key-form.js'
 import { describeScopes } from './scopes.js'
 import { strings } from './strings.js'
@@ -68,12 +69,13 @@ function NewKeyForm({ onDone }: { onDone(): void }) {
 }
 
 function KeyRow({ entry }: { readonly entry: NamedKey }) {
+  const now = useNow()
   const { client } = useSession()
   const { _id, name, scopes, expires_at, last_used_at, last_four, allowed_networks } = entry
   const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
   const facts = [
     `zk_named_…${last_four}`,
-    last_used_at ? strings.lastUsed(fromNow(last_used_at)) : strings.neverUsed,
+    last_used_at ? strings.lastUsed(fromNow(last_used_at, now)) : strings.neverUsed,
     ...(expires_at && !isExpired ? [strings.expires(dateAndTime(expires_at))] : []),
     ...(allowed_networks.length > 0 ? [strings.from(allowed_networks)] : []),
   ]

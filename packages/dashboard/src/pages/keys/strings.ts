@@ -1,5 +1,4 @@
-const inList = (names: readonly string[]) =>
-  new Intl.ListFormat(undefined, { type: 'conjunction' }).format(names.map(lowerFirst))
+import { inList } from '../../ui/numbers.js'
 
 /** Keeps abbreviations such as PINs as they are. */
 const lowerFirst = (name: string) =>
@@ -7,7 +6,7 @@ const lowerFirst = (name: string) =>
 
 const sentence = (verb: string, names: readonly string[] | 'all') => {
   if (names === 'all') return `${verb} everything.`
-  return names.length === 0 ? '' : `${verb} ${inList(names)}.`
+  return names.length === 0 ? '' : `${verb} ${inList(names.map(lowerFirst))}.`
 }
 
 export const strings = {
@@ -18,7 +17,8 @@ export const strings = {
   namedAbout:
     'Give every script and service a key of its own, with only the rights it needs. You can revoke one without touching the others.',
   noneTitle: 'No keys yet',
-  noneAbout: 'Create a key for a script that uploads films, for example, instead of giving it the admin key.',
+  noneAbout:
+    'Create a key for a script that uploads videos, for example, instead of giving it the admin key.',
   ofChannel: 'Keys of the channel',
   newKey: 'New key',
   newTitle: 'New API key',
@@ -26,7 +26,7 @@ export const strings = {
   changeKey: (name: string) => `Change “${name}”`,
   name: 'Name',
   nameHelp: 'Say what uses it: Upload script, Statistics.',
-  may: 'What it may do',
+  may: 'Permissions',
   presets: {
     read: 'Read everything',
     upload: 'Upload and edit videos',
@@ -34,26 +34,26 @@ export const strings = {
     custom: 'Let me choose',
   },
   presetHelp: {
-    read: 'It sees videos, viewers, sales and everything else, drafts too, and changes nothing.',
-    upload: 'It uploads films, and creates, changes and deletes videos.',
+    read: 'Reads videos, viewers, sales and everything else, including drafts. Changes nothing.',
+    upload: 'Uploads, creates, changes and deletes videos.',
     full: 'Like the admin key, but it cannot create keys, invite people or see the secrets of apps.',
-    custom: 'Choose for each kind of record.',
+    custom: 'Choose for each type of record.',
   },
-  kind: 'Kind of record',
+  kind: 'Type of record',
   rights: { read: 'Read', write: 'Change' },
   right: { read: (name: string) => `Read: ${name}`, write: (name: string) => `Change: ${name}` },
   resources: {
     consumers: 'Viewers',
     content_rule_profiles: 'Audience rules',
-    device_categories: 'Categories of devices',
-    devices: 'Kinds of device',
+    device_categories: 'Types of device',
+    devices: 'Devices',
     feeds: 'Feeds',
     format_costs: 'Cost of formats',
     geoip: 'Location of addresses',
     pass_plans: 'Passes',
     pin: 'PINs of TVs',
     redemption_codes: 'Codes',
-    revenue_models: 'Ways to earn',
+    revenue_models: 'Revenue models',
     video_sources: 'Sources',
     zobject_types: 'Types of object',
     zobjects: 'Objects',
@@ -74,7 +74,7 @@ export const strings = {
   lastDay: 'Last day',
   networks: 'Only from these networks',
   networksHelp:
-    'Addresses or networks, one on each line: 203.0.113.7, 203.0.113.0/24. Leave it empty to allow all.',
+    'Addresses or networks, one on each line: 203.0.113.7, 203.0.113.0/24. Leave empty to allow all.',
   create: 'Create key',
   save: 'Save',
   key: 'Key',
@@ -88,8 +88,8 @@ export const strings = {
   revokeKey: (name: string) => `Revoke “${name}”`,
   revokeQuestion: (name: string) => `Revoke “${name}”?`,
   revokeAbout: 'It stops working within a second, wherever it is used. This cannot be undone.',
-  revoked: 'The key is revoked',
-  notRevoked: 'The key was not revoked',
+  revoked: 'Key revoked',
+  notRevoked: 'Could not revoke the key',
   kinds: {
     admin: { title: 'Admin key', about: 'Full access to this channel. Use it on your servers only.' },
     read_only: { title: 'Read-only key', about: 'Reads what viewers can see. Safe to use in an app.' },

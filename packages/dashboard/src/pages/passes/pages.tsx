@@ -1,12 +1,14 @@
 import { catalog } from '@zoetrope/contract'
+import { passWords } from '@zoetrope/contract/words/plans'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
 import { strings } from './strings.js'
 
-const passes: RecordKind = {
+const passes: RecordKind<keyof typeof passWords> = {
   name: 'pass_plans',
   resource: catalog.pass_plans,
+  words: passWords,
   path: '/passes',
   icon: 'calendar',
   strings,

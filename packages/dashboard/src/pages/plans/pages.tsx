@@ -1,13 +1,15 @@
 import { catalog } from '@zoetrope/contract'
+import { planWords } from '@zoetrope/contract/words/plans'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { strings } from './strings.js'
 
-const plans: RecordKind = {
+const plans: RecordKind<keyof typeof planWords> = {
   name: 'plans',
   resource: catalog.plans,
+  words: planWords,
   path: '/plans',
   icon: 'card',
   strings,

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { catalog } from '@zoetrope/contract'
+import { playlistWords } from '@zoetrope/contract/words/playlists'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
@@ -13,9 +14,10 @@ import { strings } from './strings.js'
 import { PlaylistTree } from './tree.js'
 import { PlaylistVideos } from './videos.js'
 
-const playlists: RecordKind = {
+const playlists: RecordKind<keyof typeof playlistWords> = {
   name: 'playlists',
   resource: catalog.playlists,
+  words: playlistWords,
   path: '/playlists',
   icon: 'list',
   strings,
@@ -43,15 +45,7 @@ const playlists: RecordKind = {
     },
     {
       title: strings.sold,
-      fields: [
-        'purchase_required',
-        'purchase_price',
-        'rental_required',
-        'rental_price',
-        'rental_duration',
-        'auto_update_video_entitlements',
-        'auto_remove_video_entitlements',
-      ],
+      fields: ['purchase_required', 'purchase_price', 'rental_required', 'rental_price', 'rental_duration'],
     },
     { title: strings.audience, about: strings.audienceAbout, fields: ['content_rule_profile_id'] },
     {

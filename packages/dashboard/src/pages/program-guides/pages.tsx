@@ -1,6 +1,7 @@
 import { Alert, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
+import { programGuideWords } from '@zoetrope/contract/words/library'
 import { keyOf } from '../../data/keys.js'
 import { nestedCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
@@ -14,9 +15,10 @@ import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 
-const programGuides: RecordKind = {
+const programGuides: RecordKind<keyof typeof programGuideWords> = {
   name: 'program_guides',
   resource: catalog.program_guides,
+  words: programGuideWords,
   path: '/program-guides',
   icon: 'clock',
   strings,

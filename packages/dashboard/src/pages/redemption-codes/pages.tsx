@@ -1,6 +1,7 @@
 import { NumberInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
+import { redemptionCodeWords } from '@zoetrope/contract/words/payments'
 import { useState } from 'react'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
@@ -13,9 +14,10 @@ import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
 import { strings } from './strings.js'
 
-const redemptionCodes: RecordKind = {
+const redemptionCodes: RecordKind<keyof typeof redemptionCodeWords> = {
   name: 'redemption_codes',
   resource: catalog.redemption_codes,
+  words: redemptionCodeWords,
   path: '/redemption-codes',
   icon: 'key',
   strings,
@@ -53,7 +55,7 @@ export function List() {
   )
 }
 
-const fields = ['video_id', 'playlist_id', 'plan_id', 'pass_plan_id', 'expiration_date']
+const fields = ['video_id', 'playlist_id', 'plan_id', 'pass_plan_id', 'expiration_date'] as const
 const usual = 100
 
 /** Creates many codes for the same thing. */
@@ -73,8 +75,9 @@ function BulkForm({ onDone }: { onDone(): void }) {
         onChange={setTyped}
         onBlur={() => setTyped(amount)}
       />
-      <ResourceForm<void>
+      <ResourceForm
         resource={redemptionCodes.resource}
+        words={redemptionCodeWords}
         groups={[{ fields }]}
         inputs={redemptionCodes.inputs}
         save={(target) => client.redemption_codes.bulkCreate({ amount, ...target })}

@@ -1,9 +1,9 @@
 import { useSession } from '../../data/session.js'
-import { AccountPage } from '../../ui/account-page.js'
+import { type AccountGroups, AccountPage } from '../../ui/account-page.js'
 import { DangerZone } from './danger-zone.js'
 import { strings } from './strings.js'
 
-const groups = [
+const groups: AccountGroups = [
   { title: strings.general, fields: ['title', 'support_url', 'logo_url', 'brand_color'] },
   { title: strings.domains, about: strings.domainsAbout, fields: ['embed_domains'] },
   { title: strings.api, about: strings.apiAbout, fields: ['first_page'] },

@@ -6,14 +6,14 @@ import { useEffect, useRef } from 'react'
 import { origin } from '../../data/api.js'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
-import { AccountPage } from '../../ui/account-page.js'
+import { type AccountGroups, AccountPage } from '../../ui/account-page.js'
 import type { Values } from '../../ui/resource-form/values.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import classes from './settings-player.module.css'
 import { strings } from './strings.js'
 
-const groups = [
+const groups: AccountGroups = [
   { title: strings.look, fields: ['player_color', 'player_logo_url', 'player_controls'] },
   { title: strings.start, fields: ['player_autoplay', 'player_muted', 'player_loop'] },
 ]

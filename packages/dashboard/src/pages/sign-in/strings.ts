@@ -1,31 +1,31 @@
 export const strings = {
   title: 'Sign in',
-  about: 'The dashboard of your video platform.',
+  about: 'Sign in to the Zoetrope dashboard.',
   email: 'E-mail address',
   password: 'Password',
   submit: 'Sign in',
   code: 'Code',
-  codeAbout: 'The six digits that your authenticator app shows, or one of your recovery codes.',
+  codeAbout: 'Enter the six-digit code from your authenticator app, or a recovery code.',
   codeTitle: 'One more step',
   verify: 'Continue',
   back: 'Use another account',
   ended: 'Your session has ended',
-  endedAbout: 'Sign in to go on where you were. What you typed is still there.',
+  endedAbout: 'Sign in to continue where you left off. What you typed is still there.',
   firstTime:
-    'The first time? Open the link that the server printed when it started, or use the password in credentials.json in its data folder.',
+    'First time here? Open the link that the server printed when it started, or use the sign-in details in credentials.json in the data folder.',
   forgotten: 'Forgot your password?',
   forgottenAbout: 'Enter your e-mail address. We will send you a link to choose a new password.',
   forgottenNoMail:
-    'This server cannot send mail. Ask the person who runs it for a new password: the command is zoetrope password, followed by your e-mail address.',
-  forgottenSend: 'Send the link',
+    'This server cannot send e-mail. Ask your administrator for a new password: the command is zoetrope password, followed by your e-mail address.',
+  forgottenSend: 'Send link',
   forgottenSent:
-    'If this address has an account, a mail with a link is on its way. The link works for two hours.',
+    'If this address has an account, an e-mail with a link is on its way. The link works for two hours.',
   toSignIn: 'Go to sign-in',
   or: 'or',
   continueWith: (name: string) => `Continue with ${name}`,
   problems: {
-    declined: 'Signing in was cancelled.',
-    expired: 'That took too long, or was begun in another browser. Please try again.',
+    declined: 'Signing in was canceled.',
+    expired: 'That took too long, or was started in another browser. Please try again.',
     unreachable: 'The identity provider did not respond. Try again in a moment.',
     unverified:
       'The identity provider has not verified your e-mail address. Verify it there, then try again.',
@@ -33,6 +33,6 @@ export const strings = {
     taken:
       'Another account here already uses your e-mail address. Ask an owner to remove it from their team, then try again.',
     failed:
-      'Signing in with the identity provider failed. Try again; if it fails again, tell the operator of this server.',
+      'Signing in with the identity provider failed. Try again; if it fails again, contact your administrator.',
   },
 } as const

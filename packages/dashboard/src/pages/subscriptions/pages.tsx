@@ -1,20 +1,23 @@
 import { catalog } from '@zoetrope/contract'
+import { subscriptionWords } from '@zoetrope/contract/words/payments'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
+import { optionLabel } from '../../ui/field-words.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { strings } from './strings.js'
 
-const subscriptions: RecordKind = {
+const subscriptions: RecordKind<keyof typeof subscriptionWords> = {
   name: 'subscriptions',
   resource: catalog.subscriptions,
+  words: subscriptionWords,
   path: '/subscriptions',
   icon: 'again',
   strings,
-  titleOf: ({ plan_name, status }) => `${plan_name} (${status})`,
+  titleOf: ({ plan_name, status }) => `${plan_name} (${optionLabel(subscriptionWords, 'status', status)})`,
   columns: [
     'plan_name',
     { field: 'status', isOnPhone: true },

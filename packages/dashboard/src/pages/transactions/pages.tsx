@@ -1,26 +1,29 @@
 import { catalog } from '@zoetrope/contract'
-import { labelOf } from '../../ui/labels.js'
+import { transactionWords } from '@zoetrope/contract/words/payments'
+import { optionLabel } from '../../ui/field-words.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { strings } from './strings.js'
 
-const transactions: RecordKind = {
+const typeOf = (type: unknown) => optionLabel(transactionWords, 'transaction_type', type)
+
+const transactions: RecordKind<keyof typeof transactionWords> = {
   name: 'transactions',
   resource: catalog.transactions,
+  words: transactionWords,
   path: '/transactions',
   icon: 'card',
   strings,
   titleOf: ({ description, transaction_type, amount, currency }) =>
     String(
-      description ||
-        [labelOf(String(transaction_type)), amount && `${amount} ${currency}`].filter(Boolean).join(', '),
+      description || [typeOf(transaction_type), amount && `${amount} ${currency}`].filter(Boolean).join(', '),
     ),
   columns: [
     {
       field: 'transaction_type',
-      render: ({ description, transaction_type }) => String(description || transaction_type),
+      render: ({ description, transaction_type }) => String(description || typeOf(transaction_type)),
     },
     {
       field: 'amount',

@@ -2,6 +2,7 @@ import { Alert, Anchor, Group, SimpleGrid, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
+import { videoSourceWords } from '@zoetrope/contract/words/library'
 import type { Client } from '@zoetrope/sdk'
 import { keyOf } from '../../data/keys.js'
 import type { Plain } from '../../data/plain.js'
@@ -19,9 +20,10 @@ import { Loaded } from '../../ui/states.js'
 import { useNow } from '../../ui/use-now.js'
 import { strings } from './strings.js'
 
-const videoSources: RecordKind = {
+const videoSources: RecordKind<keyof typeof videoSourceWords> = {
   name: 'video_sources',
   resource: catalog.video_sources,
+  words: videoSourceWords,
   path: '/video-sources',
   icon: 'link',
   strings,

@@ -2,6 +2,7 @@ import { Anchor, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
+import { videoWords } from '@zoetrope/contract/words/videos'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
@@ -22,6 +23,7 @@ export function AccessTab({ video, put }: TabProps) {
     <Stack>
       <ResourceForm
         resource={catalog.videos}
+        words={videoWords}
         record={video}
         groups={accessGroups}
         inputs={inputs}

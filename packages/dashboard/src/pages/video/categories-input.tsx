@@ -42,7 +42,7 @@ function withChoice(
 
 /** The values that a video has in each category of its channel. */
 export const categoriesOf = (entries: Entries) =>
-  function Categories({ field, value, problem, isDisabled, onChange }: InputProps) {
+  function Categories({ value, problem, isDisabled, onChange }: InputProps) {
     const categories = useCategories()
     const changes = (Array.isArray(value) ? value : []) as readonly Change[]
     return (
@@ -70,7 +70,6 @@ export const categoriesOf = (entries: Entries) =>
                   searchable
                   clearable
                   disabled={isDisabled}
-                  aria-description={field.about}
                 />
               ))}
               {problem && <Input.Error>{problem}</Input.Error>}

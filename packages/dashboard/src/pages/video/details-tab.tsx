@@ -1,19 +1,20 @@
-import { catalog, slug } from '@zoetrope/contract'
+import { catalog, type Resource, slug } from '@zoetrope/contract'
+import { videoWords } from '@zoetrope/contract/words/videos'
 import { ZoetropeError } from '@zoetrope/sdk'
 import { useMemo } from 'react'
 import { useSession } from '../../data/session.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
-import { type FieldGroup, ResourceForm } from '../../ui/resource-form/resource-form.js'
+import { ResourceForm } from '../../ui/resource-form/resource-form.js'
 import type { Values } from '../../ui/resource-form/values.js'
 import { categoriesOf } from './categories-input.js'
-import { accessFields, scheduleFields } from './field-groups.js'
+import { accessFields, scheduleFields, type VideoField, type VideoGroup } from './field-groups.js'
 import { objectsOf } from './objects-input.js'
 import { distinctSlug, followTitle, isSeen } from './slug.js'
 import { slugOf } from './slug-input.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tab-props.js'
 
-const named: readonly FieldGroup[] = [
+const named: readonly VideoGroup[] = [
   {
     title: strings.groups.main,
     fields: ['title', 'short_description', 'description', 'keywords', 'friendly_title', 'internal_title'],
@@ -34,20 +35,25 @@ const named: readonly FieldGroup[] = [
   },
 ]
 
-const isId = (name: string) => name.endsWith('_id') || name === 'marketplace_ids'
+const isId = (name: VideoField) => name.endsWith('_id') || name === 'marketplace_ids'
 /** Fields that are edited elsewhere: the film, chapters, and the other tabs. */
-const elsewhere = [
-  ...['source_url', 'segments', 'content_rule_profile_id'],
+const elsewhere: readonly string[] = [
+  ...['segments', 'content_rule_profile_id'],
   ...named.flatMap(({ fields }) => fields),
   ...scheduleFields,
   ...accessFields,
 ]
 
+const isWritten = (name: string): name is VideoField => {
+  const field = (catalog.videos.fields as Resource['fields'])[name]
+  return field !== undefined && !field.computed
+}
+
 /** The groups of all writable fields, including fields that are added to the definition later. */
-function groupsOf(): readonly FieldGroup[] {
-  const rest = Object.entries(catalog.videos.fields)
-    .filter(([name, field]) => !('computed' in field) && !('writeOnly' in field) && !elsewhere.includes(name))
-    .map(([name]) => name)
+function groupsOf(): readonly VideoGroup[] {
+  const rest = Object.keys(videoWords)
+    .filter(isWritten)
+    .filter((name) => !elsewhere.includes(name))
   return [
     ...named,
     { title: strings.groups.ids, fields: rest.filter(isId) },
@@ -92,6 +98,7 @@ export function DetailsTab({ video, put }: TabProps) {
   return (
     <ResourceForm
       resource={catalog.videos}
+      words={videoWords}
       record={video}
       groups={groups}
       inputs={inputs}

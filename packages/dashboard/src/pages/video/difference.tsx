@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { catalog, type Field } from '@zoetrope/contract'
-import { labelOf } from '../../ui/labels.js'
+import { videoWords } from '@zoetrope/contract/words/videos'
+import { wordsFor } from '../../ui/field-words.js'
 import { clock, dateAndTime } from '../../ui/numbers.js'
 import { strings } from './strings.js'
 import classes from './video.module.css'
@@ -53,7 +54,7 @@ export function Difference({ name, before, after }: DifferenceProps) {
   return (
     <div className={classes.difference}>
       <Text size="sm" fw={500}>
-        {labelOf(name)}
+        {wordsFor(videoWords, name).label}
       </Text>
       <Text size="sm" component="div" className={classes.change}>
         {start}

@@ -1,17 +1,22 @@
+import type { videoWords } from '@zoetrope/contract/words/videos'
 import type { FieldGroup } from '../../ui/resource-form/resource-form.js'
 import { strings } from './strings.js'
 
-const fieldsOf = (groups: readonly FieldGroup[]) => groups.flatMap(({ fields }) => fields)
+/** Fields that a form of a video can show. The categories are shown by an input of their own. */
+export type VideoField = keyof typeof videoWords
+export type VideoGroup = FieldGroup<VideoField>
+
+const fieldsOf = (groups: readonly VideoGroup[]) => groups.flatMap(({ fields }) => fields)
 
 /** When viewers see a video. */
-export const scheduleGroups: readonly FieldGroup[] = [
+export const scheduleGroups: readonly VideoGroup[] = [
   { title: strings.schedule.when, fields: ['active', 'enable_at', 'disable_at'] },
   { title: strings.schedule.shown, fields: ['published_at', 'featured'] },
   { title: strings.schedule.live, fields: ['live_event', 'on_air', 'on_air_at', 'off_air_at'] },
 ]
 
 /** Who may watch it. */
-export const accessGroups: readonly FieldGroup[] = [
+export const accessGroups: readonly VideoGroup[] = [
   {
     title: strings.access.members,
     about: strings.access.membersAbout,

@@ -72,7 +72,6 @@ export const objectsOf = (attached: Video['video_zobjects']) =>
     return (
       <MultiSelect
         {...shared(props)}
-        label={strings.objects.title}
         description={strings.objects.about}
         data={groupsOf(objects)}
         value={value}

@@ -1,5 +1,6 @@
 import { Alert, Stack } from '@mantine/core'
 import { catalog } from '@zoetrope/contract'
+import { videoWords } from '@zoetrope/contract/words/videos'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
@@ -24,6 +25,7 @@ export function ScheduleTab({ video, put }: TabProps) {
       </Alert>
       <ResourceForm
         resource={catalog.videos}
+        words={videoWords}
         record={video}
         groups={scheduleGroups}
         isDisabled={!mayEdit}

@@ -57,7 +57,6 @@ export const strings = {
     make: 'Create one',
   },
   objects: {
-    title: 'Custom objects',
     about: 'Actors, places, products and other objects that belong to this video.',
     hint: 'Type to search',
     none: 'No objects match.',
@@ -76,7 +75,8 @@ export const strings = {
   },
   access: {
     members: 'Who can watch',
-    membersAbout: 'If nothing is turned on here, everyone can watch.',
+    membersAbout:
+      'If nothing is turned on here or below, everyone can watch. If several options are, any one of them is enough.',
     purchase: 'Purchase',
     rental: 'Rental',
     audience: 'Age rating',

@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Menu, Paper, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
+import { subtitleWords } from '@zoetrope/contract/words/subtitles'
 import { readText } from '@zoetrope/sdk'
 import { useState } from 'react'
 import { origin } from '../../data/api.js'
@@ -16,7 +17,7 @@ import { strings } from './strings.js'
 import { type Subtitle, SubtitleEditor } from './subtitle-editor.js'
 import type { TabProps } from './tab-props.js'
 
-const fields = [{ fields: ['file', 'language', 'title', 'default', 'forced', 'active'] }]
+const fields = [{ fields: ['file', 'language', 'title', 'default', 'forced', 'active'] as const }]
 
 /** The subtitles of a video: view, shift, replace, show by default or hide. */
 export function SubtitlesTab({ video, player }: TabProps) {
@@ -34,6 +35,7 @@ export function SubtitlesTab({ video, player }: TabProps) {
       {(close) => (
         <ResourceForm
           resource={catalog.subtitles}
+          words={subtitleWords}
           groups={fields}
           save={(changes) => nestedCalls(client, 'subtitles').create(video._id, changes)}
           onSaved={({ _id }) => {
@@ -179,6 +181,7 @@ function More({ subtitle, renew }: MoreProps) {
       <Dialog title={title} isOpen={isEditing} onClose={() => setIsEditing(false)} isWide>
         <ResourceForm
           resource={catalog.subtitles}
+          words={subtitleWords}
           record={subtitle}
           groups={fields}
           save={(changes) => client.subtitles.update(video_id, _id, changes)}

@@ -1,8 +1,9 @@
 import { Button, Fieldset, Group, Input, NativeSelect, Select, Stack, TextInput } from '@mantine/core'
+import { videoWords } from '@zoetrope/contract/words/videos'
 import { useState } from 'react'
 import { useCategories } from '../../data/categories.js'
 import type { Video } from '../../data/records.js'
-import { labelOf } from '../../ui/labels.js'
+import { optionLabel } from '../../ui/field-words.js'
 import { pickersOf } from '../../ui/resource-form/reference-input.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
 import { filterLabel } from './filter-words.js'
@@ -72,7 +73,10 @@ function FilterInput(props: FilterProps) {
     )
   if (field?.kind === 'choice')
     return (
-      <ChoiceFilter {...props} options={field.options.map((each) => [String(each), labelOf(String(each))])} />
+      <ChoiceFilter
+        {...props}
+        options={field.options.map((each) => [String(each), optionLabel(videoWords, props.name, each)])}
+      />
     )
   return <TextFilter {...props} />
 }
@@ -198,7 +202,7 @@ function CategoryFilter({ list }: Pick<FilterProps, 'list'>) {
   return (
     <Group gap="xs" grow preventGrowOverflow={false} align="flex-end">
       <NativeSelect
-        label={strings.fields.categories}
+        label={filterLabel('categories')}
         data={[{ value: '', label: strings.any }, ...known.map((each) => each.title)]}
         value={title ?? chosen}
         onChange={({ currentTarget }) => {

@@ -1,5 +1,6 @@
 import { catalog, filtersByName } from '@zoetrope/contract'
-import { labelOf } from '../../ui/labels.js'
+import { videoWords } from '@zoetrope/contract/words/videos'
+import { optionLabel, wordsFor } from '../../ui/field-words.js'
 import { clock, dateOf } from '../../ui/numbers.js'
 import { strings } from './strings.js'
 
@@ -7,12 +8,12 @@ const signs: Readonly<Record<string, string>> = { gt: '>', gte: '≥', lt: '<', 
 
 /** The name of a field among the filters. */
 export const filterLabel = (name: string): string =>
-  (strings.fields as Readonly<Record<string, string>>)[name] ?? labelOf(name)
+  (strings.fields as Readonly<Record<string, string>>)[name] ?? wordsFor(videoWords, name).label
 
 function valueInWords(name: string, value: unknown): string {
   const field = catalog.videos.fields[name as keyof typeof catalog.videos.fields]
   if (field?.kind === 'flag') return String(value) === 'true' ? strings.yes : strings.no
-  if (field?.kind === 'choice') return labelOf(String(value))
+  if (field?.kind === 'choice') return optionLabel(videoWords, name, value)
   if (field?.kind === 'timestamp') return dateOf(String(value))
   if (name === 'duration') return clock(Number(value))
   return Array.isArray(value) ? value.join(', ') : String(value)

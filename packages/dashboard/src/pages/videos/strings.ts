@@ -40,7 +40,6 @@ export const strings = {
     access: 'Who can watch',
   },
   fields: {
-    categories: 'Category',
     related_playlist_ids: 'Playlist',
     rating: 'Viewer rating',
   },

@@ -57,7 +57,13 @@ export function VideoTable({ list, selection, bulk }: ViewProps) {
                 </Table.Th>
               )}
               {columns.map((column, index) => (
-                <Heading key={column.field} list={list} column={column} isFirst={index === 0} />
+                <Heading
+                  key={column.field}
+                  label={column.label}
+                  list={list}
+                  column={column}
+                  isFirst={index === 0}
+                />
               ))}
               {mayEdit && <Table.Th w={1} aria-label={strings.rowActions} />}
             </Table.Tr>

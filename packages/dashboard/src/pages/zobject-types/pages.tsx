@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
+import { zobjectTypeWords } from '@zoetrope/contract/words/library'
 import { Icon } from '../../ui/icons.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
@@ -8,9 +9,10 @@ import { RecordPage } from '../../ui/record-pages/record-page.js'
 import { AttributesInput } from './attributes-input.js'
 import { strings } from './strings.js'
 
-const zobjectTypes: RecordKind = {
+const zobjectTypes: RecordKind<keyof typeof zobjectTypeWords> = {
   name: 'zobject_types',
   resource: catalog.zobject_types,
+  words: zobjectTypeWords,
   path: '/zobject-types',
   icon: 'shapes',
   strings,

@@ -2,11 +2,14 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { catalog, type Field, type Resource } from '@zoetrope/contract'
+import type { Words } from '@zoetrope/contract/words/field-words'
+import { zobjectWords } from '@zoetrope/contract/words/library'
 import type { ReactNode } from 'react'
 import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
+import { labelOf } from '../../ui/labels.js'
 import { LoadedPage } from '../../ui/loaded-page.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
@@ -49,10 +52,17 @@ function kindOf({ _id, title, zobject_attributes }: Type): RecordKind {
     ...catalog.zobjects,
     fields: { ...Object.fromEntries(added), ...fields },
   }
+  const words: Words = {
+    ...Object.fromEntries(
+      added.map(([name, { about }]) => [name, { label: labelOf(name), help: about || null }]),
+    ),
+    ...zobjectWords,
+  }
   const names = added.map(([name]) => name).filter((name) => !(name in fields))
   return {
     name: 'zobjects',
     resource,
+    words,
     path: `/zobjects/${_id}`,
     icon: 'shapes',
     strings: {

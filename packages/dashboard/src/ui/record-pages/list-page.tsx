@@ -43,6 +43,7 @@ export function ListPage({ kind, actions, children }: ListPageProps) {
       {children}
       <ResourceTable
         list={list}
+        words={kind.words}
         columns={kind.columns}
         filters={kind.filters}
         nameOf={kind.titleOf}

@@ -1,4 +1,5 @@
 import type { Catalog, Resource } from '@zoetrope/contract'
+import type { FieldWords, Words } from '@zoetrope/contract/words/field-words'
 import type { ComponentType } from 'react'
 import type { Plain } from '../../data/plain.js'
 import type { IconName } from '../icons.js'
@@ -7,9 +8,11 @@ import type { FieldGroup } from '../resource-form/resource-form.js'
 import type { Column } from '../resource-table/heading.js'
 
 /** How a resource is shown on its two pages: the list, and one record. */
-export interface RecordKind {
+export interface RecordKind<Name extends string = string> {
   readonly name: keyof Catalog
   readonly resource: Resource
+  /** The texts of its fields. */
+  readonly words: Words & Readonly<Record<Name, FieldWords>>
   /** The path of the list. Records are below it, and `new` is the form for a new one. */
   readonly path: string
   readonly icon: IconName
@@ -21,7 +24,7 @@ export interface RecordKind {
   readonly base?: Readonly<Record<string, unknown>>
   /** Sent with every call about one record. */
   readonly beside?: Readonly<Record<string, unknown>>
-  readonly groups?: readonly FieldGroup[]
+  readonly groups?: readonly FieldGroup<Name>[]
   /** The initial values of a new record. */
   readonly starting?: Readonly<Record<string, unknown>>
   readonly inputs?: Readonly<Record<string, ComponentType<InputProps>>>

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import type { Words } from '@zoetrope/contract/words/field-words'
 import type { ReactNode } from 'react'
 import { keyOf } from '../../data/keys.js'
 import { type Plain, plainCalls } from '../../data/plain.js'
@@ -42,8 +43,9 @@ function NewRecord({ kind }: { readonly kind: RecordKind }) {
     )
   return (
     <PageLayout title={kind.strings.create} parents={[parentOf(kind)]} maw="52rem">
-      <ResourceForm<Plain>
+      <ResourceForm<Plain, Words>
         resource={kind.resource}
+        words={kind.words}
         groups={kind.groups}
         inputs={kind.inputs}
         starting={kind.starting}
@@ -81,8 +83,9 @@ function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readon
         >
           <Stack gap="lg">
             {children?.(record)}
-            <ResourceForm<Plain>
+            <ResourceForm<Plain, Words>
               resource={kind.resource}
+              words={kind.words}
               record={record}
               groups={kind.groups}
               inputs={kind.inputs}

@@ -79,7 +79,7 @@ export const FlagField = (props: InputProps<FieldOf<'flag'>>) => (
   <Switch
     name={props.name}
     label={props.label}
-    description={props.field.about}
+    description={props.help ?? undefined}
     error={props.problem}
     disabled={props.isDisabled}
     checked={props.value === true}
@@ -90,7 +90,10 @@ export const FlagField = (props: InputProps<FieldOf<'flag'>>) => (
 export function ChoiceField(props: InputProps<FieldOf<'choice'>>) {
   const { field, value, onChange } = props
   const empty = nullable(field) ? [{ value: '', label: strings.none }] : []
-  const options = field.options.map((option) => ({ value: String(option), label: labelOf(String(option)) }))
+  const options = field.options.map((option) => ({
+    value: String(option),
+    label: props.options?.[String(option)] ?? labelOf(String(option)),
+  }))
   return (
     <NativeSelect
       {...shared(props)}
@@ -147,6 +150,7 @@ async function base64(file: File): Promise<string> {
 export const FileField = (props: InputProps) => (
   <FileInput
     {...shared(props)}
+    placeholder={strings.chooseFile}
     clearable
     onChange={(file) => {
       if (file) void base64(file).then(props.onChange)

@@ -2,9 +2,10 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import type { Resource } from '@zoetrope/contract'
+import type { Words } from '@zoetrope/contract/words/field-words'
 import { type ComponentType, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { withLabels, wordsFor } from '../field-words.js'
 import { GivenUp } from '../given-up.js'
-import { labelOf } from '../labels.js'
 import { sayDone } from '../notices.js'
 import { Section } from '../section.js'
 import { explain } from '../states.js'
@@ -16,24 +17,26 @@ import { UnsavedGuard } from './unsaved-guard.js'
 import { useForm } from './use-form.js'
 import type { Values } from './values.js'
 
-export interface FieldGroup {
+export interface FieldGroup<Name = string> {
   readonly title?: string
   readonly about?: string
-  readonly fields: readonly string[]
+  readonly fields: readonly Name[]
   /** Whether the group applies to the form's values. By default, it is always shown. */
   readonly isShown?: (values: Values) => boolean
   /** Shown below the fields: the effect of the current values, saved or not. */
   readonly outcome?: (values: Values) => ReactNode
 }
 
-interface ResourceFormProps<T> {
+interface ResourceFormProps<T, W extends Words> {
   readonly resource: Resource
+  /** The labels and help of the fields. */
+  readonly words: W
   /** The record to edit. Without it, the form creates a new one. */
   readonly record?: object
   /** The initial values of a new record. */
   readonly starting?: Values
-  /** The fields and their order. By default, all writable fields. */
-  readonly groups?: readonly FieldGroup[]
+  /** The fields and their order. By default, all writable fields that have texts. */
+  readonly groups?: readonly FieldGroup<keyof W & string>[]
   /** Custom inputs by field name. */
   readonly inputs?: Readonly<Record<string, ComponentType<InputProps>>>
   /**
@@ -51,10 +54,10 @@ interface ResourceFormProps<T> {
   onCancel?(): void
 }
 
-/** A form made from a resource's definition: its fields, their help and their limits. */
-export function ResourceForm<T>(props: ResourceFormProps<T>) {
-  const { resource, record, inputs = {}, onSaved, isDisabled = false, onCancel } = props
-  const form = useForm(resource, record as Values | undefined, props.starting)
+/** A form made from a resource's definition and its texts: fields, labels, help and limits. */
+export function ResourceForm<T, W extends Words>(props: ResourceFormProps<T, W>) {
+  const { resource, words, record, inputs = {}, onSaved, isDisabled = false, onCancel } = props
+  const form = useForm(resource, words, record as Values | undefined, props.starting)
   const groups = groupsIn(props, form.values)
   const element = useRef<HTMLFormElement>(null)
   const [saved, setSaved] = useState<{ readonly value: T }>()
@@ -107,7 +110,7 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
                     <Input
                       key={name}
                       name={name}
-                      label={labelOf(name)}
+                      {...wordsFor(words, name)}
                       field={field}
                       value={form.values[name]}
                       values={form.values}
@@ -123,7 +126,7 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
           </Section>
         ))}
         {saving.error !== null && !(saving.error instanceof GivenUp) && (
-          <NotSaved error={saving.error} problems={form.problems} shown={shown} />
+          <NotSaved error={saving.error} problems={form.problems} shown={shown} words={words} />
         )}
         {!isDisabled && (isNew || form.isDirty) && (
           <SaveBar
@@ -147,25 +150,27 @@ function showProblem(form: HTMLFormElement | null | undefined): void {
   found?.scrollIntoView({ block: 'center' })
 }
 
-const groupsIn = <T,>({ groups, resource }: ResourceFormProps<T>, values: Values): readonly FieldGroup[] =>
-  groups?.filter(({ isShown }) => isShown?.(values) ?? true) ?? [{ fields: allFields(resource) }]
+const groupsIn = <T, W extends Words>(
+  { groups, resource, words }: ResourceFormProps<T, W>,
+  values: Values,
+): readonly FieldGroup[] =>
+  groups?.filter(({ isShown }) => isShown?.(values) ?? true) ?? [{ fields: allFields(resource, words) }]
 
-const allFields = (resource: Resource): string[] =>
-  Object.entries(resource.fields)
-    .filter(([, { computed, writeOnly, kind }]) => !computed && !(writeOnly && kind === 'objects'))
-    .map(([name]) => name)
+const allFields = ({ fields }: Resource, words: Words): string[] =>
+  Object.keys(words).filter((name) => fields[name] && !fields[name].computed)
 
 interface NotSavedProps {
   readonly error: unknown
   readonly problems: Readonly<Record<string, string | undefined>>
   readonly shown: readonly string[]
+  readonly words: Words
 }
 
 /** The server's error message, and problems of fields that the form does not show. */
-function NotSaved({ error, problems, shown }: NotSavedProps) {
+function NotSaved({ error, problems, shown, words }: NotSavedProps) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => showProblem(element.current?.closest('form')), [])
-  const { about } = explain(error)
+  const about = withLabels(explain(error).about, words)
   const elsewhere = Object.entries(problems).filter(
     ([name, problem]) => problem && !shown.includes(name) && !about.includes(problem),
   )
@@ -174,7 +179,7 @@ function NotSaved({ error, problems, shown }: NotSavedProps) {
       <Text size="sm">{about}</Text>
       {elsewhere.map(([name, problem]) => (
         <Text key={name} size="sm">
-          {labelOf(name)}: {problem}
+          {wordsFor(words, name).label}: {problem}
         </Text>
       ))}
     </Alert>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Fieldset, Group, Input, Paper, Stack, TextInput } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
+import { wordsFor } from '../field-words.js'
 import { Icon } from '../icons.js'
-import { labelOf } from '../labels.js'
 import { strings } from '../strings.js'
 import type { FieldOf, InputProps } from './input-props.js'
 import { startingValue } from './values.js'
@@ -27,7 +27,7 @@ const counts = (rows: readonly Entry[], index: number) =>
 const mapOf = (rows: readonly Entry[]) => Object.fromEntries(rows.filter((_, index) => counts(rows, index)))
 
 /** Edits pairs of names and values, one per row. */
-export function MapField({ label, field, value, problem, isDisabled, onChange }: InputProps<FieldOf<'map'>>) {
+export function MapField({ label, help, value, problem, isDisabled, onChange }: InputProps<FieldOf<'map'>>) {
   const [rows, setRows] = useState<readonly Entry[]>([])
   const isTyped = JSON.stringify(mapOf(rows)) === JSON.stringify(value ?? {})
   const entries: readonly Entry[] = isTyped ? rows : Object.entries((value ?? {}) as object)
@@ -38,7 +38,7 @@ export function MapField({ label, field, value, problem, isDisabled, onChange }:
   const replace = (index: number, entry: Entry) => put(entries.map((old, at) => (at === index ? entry : old)))
   return (
     <Fieldset legend={label} disabled={isDisabled}>
-      <Input.Description mb="xs">{field.about}</Input.Description>
+      {help && <Input.Description mb="xs">{help}</Input.Description>}
       <Stack gap="xs">
         {entries.map(([key, item], index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the name itself is being typed
@@ -100,13 +100,14 @@ interface ObjectsProps extends InputProps<FieldOf<'objects'>> {
 }
 
 /** Edits small objects, one per box. */
-export function ObjectsField({ label, field, value, problem, isDisabled, onChange, Inner }: ObjectsProps) {
+export function ObjectsField(props: ObjectsProps) {
+  const { label, help, inner: words = {}, field, value, problem, isDisabled, onChange, Inner } = props
   const rows = (Array.isArray(value) ? value : []) as readonly Row[]
   const inner = Object.entries(field.of).filter(([, { computed }]) => !computed)
   const empty = Object.fromEntries(inner.map(([name, of]) => [name, startingValue(of)]))
   return (
     <Fieldset legend={label} disabled={isDisabled}>
-      <Input.Description mb="xs">{field.about}</Input.Description>
+      {help && <Input.Description mb="xs">{help}</Input.Description>}
       <Stack gap="sm">
         {rows.map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id before they are saved
@@ -116,7 +117,7 @@ export function ObjectsField({ label, field, value, problem, isDisabled, onChang
                 <Inner
                   key={name}
                   name={`${name}-${index}`}
-                  label={labelOf(name)}
+                  {...wordsFor(words, name)}
                   field={of}
                   value={row[name]}
                   problem={undefined}

@@ -1,6 +1,8 @@
 import { type Field, type Resource, writableFields } from '@zoetrope/contract'
+import type { Words } from '@zoetrope/contract/words/field-words'
 import { ZoetropeError } from '@zoetrope/sdk'
 import { useMemo, useState } from 'react'
+import { withLabels } from '../field-words.js'
 import { problemOf } from './problems.js'
 import { changesBetween, type Values, valuesOf } from './values.js'
 
@@ -21,7 +23,12 @@ export interface FormState {
 }
 
 /** The state of a form: the record's values and the unsaved changes. */
-export function useForm(resource: Resource, record: Values | undefined, starting?: Values): FormState {
+export function useForm(
+  resource: Resource,
+  words: Words,
+  record: Values | undefined,
+  starting?: Values,
+): FormState {
   const fields = useMemo(() => writableFields(resource), [resource])
   const before = useMemo(() => valuesOf(fields, record), [fields, record])
   const [changed, setChanged] = useState<Values>(starting ?? {})
@@ -53,7 +60,7 @@ export function useForm(resource: Resource, record: Values | undefined, starting
       if (!(error instanceof ZoetropeError)) return
       const entries = Object.entries(error.errors).map(([name, sentences]) => {
         const sentence = sentences.join(' ')
-        return [fieldOf(fields, name, sentence), sentence] as const
+        return [fieldOf(fields, name, sentence), withLabels(sentence, words)] as const
       })
       setSaid(Object.fromEntries(entries))
     },

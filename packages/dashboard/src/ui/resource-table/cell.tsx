@@ -1,12 +1,14 @@
 import { Badge, Code, Text } from '@mantine/core'
 import type { Field } from '@zoetrope/contract'
+import type { FieldWords } from '@zoetrope/contract/words/field-words'
 import type { ReactNode } from 'react'
 import { Ago } from '../ago.js'
 import { labelOf } from '../labels.js'
 import { whole } from '../numbers.js'
 import { strings } from '../strings.js'
 
-type Show = (value: unknown) => ReactNode
+type Options = FieldWords['options']
+type Show = (value: unknown, options?: Options) => ReactNode
 
 const plain: Show = (value) => (
   <Text size="sm" lineClamp={2}>
@@ -27,9 +29,9 @@ const shows: { readonly [K in Field['kind']]?: Show } = {
       <Ago at={String(value)} />
     </Text>
   ),
-  choice: (value) => (
+  choice: (value, options) => (
     <Badge variant="default" tt="none" fw={500}>
-      {labelOf(String(value))}
+      {options?.[String(value)] ?? labelOf(String(value))}
     </Badge>
   ),
   integer: counted,
@@ -41,8 +43,15 @@ const shows: { readonly [K in Field['kind']]?: Show } = {
   map: (value) => whole(Object.keys(value as object).length),
 }
 
+interface CellProps {
+  readonly field: Field | undefined
+  /** The names of the options of a choice. */
+  readonly options?: Options
+  readonly value: unknown
+}
+
 /** Shows the value of a field according to its kind. */
-export function Cell({ field, value }: { readonly field: Field | undefined; readonly value: unknown }) {
+export function Cell({ field, options, value }: CellProps) {
   if (value === null || value === undefined || value === '') return <Text c="dimmed">{strings.none}</Text>
-  return ((field && shows[field.kind]) ?? plain)(value)
+  return ((field && shows[field.kind]) ?? plain)(value, options)
 }

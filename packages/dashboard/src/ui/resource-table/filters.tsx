@@ -1,7 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { Field } from '@zoetrope/contract'
+import type { Words } from '@zoetrope/contract/words/field-words'
+import { optionLabel, wordsFor } from '../field-words.js'
 import { Icon } from '../icons.js'
-import { labelOf } from '../labels.js'
 import { strings } from '../strings.js'
 import type { ListState } from './use-resource-list.js'
 
@@ -11,14 +12,14 @@ interface Option {
 }
 
 /** The options of a filter, if there are only a few. */
-function optionsOf(field: Field): readonly Option[] | undefined {
+function optionsOf(field: Field, words: Words, name: string): readonly Option[] | undefined {
   if (field.kind === 'flag')
     return [
       { value: 'true', label: strings.yes },
       { value: 'false', label: strings.no },
     ]
   if (field.kind === 'choice')
-    return field.options.map((option) => ({ value: String(option), label: labelOf(String(option)) }))
+    return field.options.map((option) => ({ value: String(option), label: optionLabel(words, name, option) }))
   return undefined
 }
 
@@ -26,22 +27,21 @@ interface FiltersProps<T> {
   readonly list: ListState<T>
   /** The fields to filter by. */
   readonly fields: readonly string[]
-  /** Replacement labels by field. */
-  readonly labels?: Readonly<Record<string, string>>
+  readonly words: Words
 }
 
 /** Inputs for the filters that the definition allows. */
-export function Filters<T>({ list, fields, labels = {} }: FiltersProps<T>) {
+export function Filters<T>({ list, fields, words }: FiltersProps<T>) {
   return (
     <>
       {fields.map((name) => {
         const field = list.resource.fields[name]
         if (!field) return null
         const parameter = field.filterAs?.[0] ?? name
-        const label = labels[name] ?? labelOf(name)
+        const { label } = wordsFor(words, name)
         const value = String(list.asked[parameter] ?? '')
         const ask = (next: string) => list.ask({ [parameter]: asValue(field, next) })
-        const options = optionsOf(field)
+        const options = optionsOf(field, words, name)
         return options ? (
           <NativeSelect
             key={name}

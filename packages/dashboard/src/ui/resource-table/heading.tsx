@@ -1,7 +1,6 @@
 import { Table, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { Icon } from '../icons.js'
-import { labelOf } from '../labels.js'
 import { strings } from '../strings.js'
 import classes from './resource-table.module.css'
 import type { ListState } from './use-resource-list.js'
@@ -21,14 +20,14 @@ export const placeOf = <T,>({ isOnPhone }: Column<T>, index: number) =>
 
 interface HeadingProps<T> {
   readonly list: ListState<T>
+  readonly label: string
   readonly column: Column<T>
   readonly isFirst: boolean
 }
 
 /** The heading of a column. Sorts by it if the definition allows that. */
-export function Heading<T>({ list, column, isFirst }: HeadingProps<T>) {
+export function Heading<T>({ list, label, column, isFirst }: HeadingProps<T>) {
   const id = useId()
-  const label = column.label ?? labelOf(column.field)
   const isSorted = list.sort === column.field
   const className = placeOf(column, isFirst ? 0 : 1)
   if (!list.resource.fields[column.field]?.sort) return <Table.Th className={className}>{label}</Table.Th>

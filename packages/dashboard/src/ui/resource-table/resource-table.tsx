@@ -1,6 +1,8 @@
 import { Anchor, Button, Checkbox, Group, Paper, Stack, Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { Words } from '@zoetrope/contract/words/field-words'
 import type { ReactNode } from 'react'
+import { wordsFor } from '../field-words.js'
 import { Empty, Loaded, Waiting } from '../states.js'
 import { strings } from '../strings.js'
 import { Cell } from './cell.js'
@@ -19,6 +21,8 @@ export interface Row {
 
 interface ResourceTableProps<T extends Row> {
   readonly list: ListState<T>
+  /** The texts of the fields, for columns and filters. */
+  readonly words: Words
   readonly columns: readonly (string | Column<T>)[]
   /** The accessible name of a row. By default, the value of its first column. */
   readonly nameOf?: (record: T) => string
@@ -38,12 +42,12 @@ const isSearched = (fields: ListState<unknown>['resource']['fields']) =>
 
 /** A list with its search, filters, order and pages, made from a resource's definition. */
 export function ResourceTable<T extends Row>(props: ResourceTableProps<T>) {
-  const { list, filters = [], controls, empty } = props
+  const { list, words, filters = [], controls, empty } = props
   return (
     <Stack>
       <Group gap="xs">
         {isSearched(list.resource.fields) && <SearchBox list={list} />}
-        <Filters list={list} fields={filters} />
+        <Filters list={list} words={words} fields={filters} />
         {controls}
       </Group>
       <Loaded query={list.query} waiting={<Waiting rows={8} />}>
@@ -82,6 +86,7 @@ export function NothingHere<T>({ list, empty }: NothingProps<T>) {
 
 function Rows<T extends Row>({
   list,
+  words,
   columns,
   records,
   nameOf,
@@ -109,7 +114,13 @@ function Rows<T extends Row>({
             </Table.Th>
           )}
           {whole.map((column, index) => (
-            <Heading key={column.field} list={list} column={column} isFirst={index === 0} />
+            <Heading
+              key={column.field}
+              list={list}
+              label={column.label ?? wordsFor(words, column.field).label}
+              column={column}
+              isFirst={index === 0}
+            />
           ))}
           {rowActions && <Table.Th w={1} aria-label={strings.actions} />}
         </Table.Tr>
@@ -130,6 +141,7 @@ function Rows<T extends Row>({
               <Table.Td key={column.field} className={placeOf(column, index)}>
                 <RowCell
                   list={list}
+                  words={words}
                   column={column}
                   record={record}
                   to={index === 0 ? to?.(record) : undefined}
@@ -146,14 +158,17 @@ function Rows<T extends Row>({
 
 interface RowCellProps<T> {
   readonly list: ListState<T>
+  readonly words: Words
   readonly column: Column<T>
   readonly record: T
   readonly to: string | undefined
 }
 
-function RowCell<T>({ list, column, record, to }: RowCellProps<T>) {
+function RowCell<T>({ list, words, column, record, to }: RowCellProps<T>) {
   const value = (record as Readonly<Record<string, unknown>>)[column.field]
-  const shown = column.render?.(record) ?? <Cell field={list.resource.fields[column.field]} value={value} />
+  const shown = column.render?.(record) ?? (
+    <Cell field={list.resource.fields[column.field]} options={words[column.field]?.options} value={value} />
+  )
   if (!to) return shown
   return (
     <Anchor component={Link} to={to} c="inherit" fw={500} display="block">

@@ -1,11 +1,13 @@
 import { TagsInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
+import { contentRuleWords } from '@zoetrope/contract/words/content-rules'
 import { keyOf } from '../../data/keys.js'
 import { nestedCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { type InputProps, shared } from '../resource-form/input-props.js'
 import { referenceTo } from '../resource-form/reference-input.js'
+import type { FieldGroup } from '../resource-form/resource-form.js'
 import type { Values } from '../resource-form/values.js'
 import { Loaded, Waiting } from '../states.js'
 import { RuleList } from './rule-list.js'
@@ -16,7 +18,6 @@ import { strings } from './strings.js'
 const Countries = (props: InputProps) => (
   <TagsInput
     {...shared(props)}
-    label={strings.countries}
     placeholder={strings.countriesHint}
     value={countriesOf(props.value)}
     acceptValueOnBlur
@@ -32,10 +33,12 @@ export const deviceInputs = {
 const inputs = { ...deviceInputs, geographies: Countries }
 
 /** The fields for a rule's conditions besides the country, and for its precedence. */
-export const circumstances = ['domains', 'device_category_ids', 'device_ids', 'starts_at', 'ends_at']
-export const standing = ['priority', 'stackable', 'enabled']
+export const circumstances = ['domains', 'device_category_ids', 'device_ids', 'starts_at', 'ends_at'] as const
+export const standing = ['priority', 'stackable', 'enabled'] as const
 
-const groups = [{ fields: ['name', 'policy', 'geographies', ...circumstances, ...standing] }]
+const groups: readonly FieldGroup<keyof typeof contentRuleWords>[] = [
+  { fields: ['name', 'policy', 'geographies', ...circumstances, ...standing] },
+]
 
 type RuleResource = 'video_content_rules' | 'playlist_content_rules' | 'category_content_rules'
 
@@ -60,6 +63,7 @@ export function RecordRules({ name, parentId, ...words }: RecordRulesProps) {
   })
   const book = {
     resource: catalog[name],
+    words: contentRuleWords,
     groups,
     inputs,
     create: (fields: Values) => calls.create(parentId, fields),

@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { Resource } from '@zoetrope/contract'
+import type { Words } from '@zoetrope/contract/words/field-words'
 import { type ComponentType, useRef, useState } from 'react'
 import { useSession } from '../../data/session.js'
 import { Dialog, DialogButton } from '../form-dialog.js'
@@ -16,6 +17,7 @@ import { strings } from './strings.js'
 /** How rules are stored, and which fields they have. */
 export interface RuleBook {
   readonly resource: Resource
+  readonly words: Words
   readonly groups: readonly FieldGroup[]
   readonly inputs: Readonly<Record<string, ComponentType<InputProps>>>
   create(fields: Values): Promise<unknown>
@@ -97,6 +99,7 @@ function RuleForm({ book, rule, save, close }: RuleFormProps) {
     <>
       <ResourceForm
         resource={book.resource}
+        words={book.words}
         record={rule}
         groups={book.groups}
         inputs={book.inputs}

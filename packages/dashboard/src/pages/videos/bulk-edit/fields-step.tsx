@@ -1,6 +1,8 @@
 import { Button, Fieldset, Group, MultiSelect, NativeSelect, Stack, TagsInput, Text } from '@mantine/core'
+import { videoWords } from '@zoetrope/contract/words/videos'
 import type { ComponentType } from 'react'
 import { useCategories } from '../../../data/categories.js'
+import { wordsFor } from '../../../ui/field-words.js'
 import { FieldInput } from '../../../ui/resource-form/field-input.js'
 import type { InputProps } from '../../../ui/resource-form/input-props.js'
 import { problemOf } from '../../../ui/resource-form/problems.js'
@@ -87,7 +89,7 @@ function EditInput({ edit, onChange }: EditInputProps) {
   return (
     <Input
       name={edit.field}
-      label={filterLabel(edit.field)}
+      {...wordsFor(videoWords, edit.field)}
       field={field}
       value={edit.value}
       problem={problemOf(field, edit.value, true)}
