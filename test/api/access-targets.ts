@@ -66,7 +66,7 @@ const aSubtitle = Buffer.from('00:00:01,000 --> 00:00:02,000\nHello').toString('
 const makers: Readonly<Record<string, Make>> = {
   async video({ api, channel, name }): Promise<Partial<Target>> {
     const id = await newVideo(channel)
-    if (name === 'restore') await channel.as('admin').videos.remove(id)
+    if (name === 'restore' || name === 'purge') await channel.as('admin').videos.remove(id)
     if (name === 'retry' || name === 'poster') await addFailedSource(api, channel, id)
     if (name.endsWith('_zobjects')) return { id, fields: { zobject_id: [await newZobject(channel)] } }
     if (name === 'restore_version') return { id, fields: await firstVersion(channel, id) }

@@ -130,6 +130,21 @@ for (const format of formats) {
     }
   })
 
+  test(`a deleted video is deleted for good at once, but no other video is (${format})`, async () => {
+    const { videos } = api.as('admin', format)
+    const { _id } = await videos.create({ title: 'For good' })
+    await assert.rejects(videos.purge(_id), {
+      status: 422,
+      message: 'This video is not deleted. Delete it first.',
+    })
+    await videos.remove(_id)
+    await assert.rejects(api.other.as('admin', format).videos.purge(_id), { status: 404 })
+    await videos.purge(_id)
+    await assert.rejects(videos.restore(_id), { status: 404 })
+    await assert.rejects(videos.purge(_id), { status: 404 })
+    assert.deepEqual((await videos.list({ id: _id, deleted: true, active: 'all' })).response, [])
+  })
+
   test(`a deleted video has the status deleted in its list, and its old status after a restore (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const { _id } = await videos.create({ title: 'Ready' })

@@ -114,7 +114,12 @@ export interface RequestQuery {
 /** A few videos by name, and how many there are. */
 export interface SomeVideos {
   readonly count: number
-  readonly videos: readonly { readonly _id: string; readonly title: string }[]
+  readonly videos: readonly {
+    readonly _id: string
+    readonly title: string
+    /** Why it failed; only for failed videos. */
+    readonly status_reason?: string | null
+  }[]
 }
 
 export interface PlaySum {

@@ -85,6 +85,13 @@ export const videoActions = {
     about: 'Restores a deleted video; possible for 30 days after its deletion.',
     access: {},
   },
+  purge: {
+    method: 'POST',
+    about:
+      'Deletes a deleted video for good, without waiting until it has been deleted for 30 days. This cannot be undone.',
+    access: {},
+    answers: 'message',
+  },
   restore_version: {
     method: 'PUT',
     about:

@@ -60,6 +60,7 @@ import { getDownload, listSources } from './video-files.js'
 import { createRating, withEmail } from './video-ratings.js'
 import { entitled } from './videos/may-watch.js'
 import { automaticPoster, choosePoster } from './videos/poster.js'
+import { purgeVideo } from './videos/purge.js'
 import { getVideo, listVideos, withReadOptions } from './videos/read.js'
 import { removeVideo, restoreVideo } from './videos/removal.js'
 import { restoreVersion } from './videos/restore-version.js'
@@ -113,6 +114,7 @@ export const features: Features = {
       automatic_poster: automaticPoster,
       create_self_hosted: createSelfHostedVideo,
       restore: restoreVideo,
+      purge: purgeVideo,
       restore_version: restoreVersion,
       retry: retryVideo,
     },

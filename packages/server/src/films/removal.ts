@@ -1,5 +1,5 @@
 import type { Database, Db } from '../db/database.js'
-import { type Fragment, sql } from '../db/fragment.js'
+import { type Fragment, run, sql } from '../db/fragment.js'
 import { violatedIndex } from '../db/violation.js'
 import type { Scope } from '../resources/store.js'
 import { moveStatus } from './status.js'
@@ -9,6 +9,15 @@ const mostTries = 5
 /** Deletes the videos that `which` selects. Their rows are kept for some days. Returns how many there were. */
 export const removeVideos = (tx: Db, which: Fragment, at: Fragment = sql`now()`): Promise<number> =>
   moveStatus(tx, 'removed', which, sql`deleted_at = ${at}, status_before_removal = status`)
+
+/** Removes the rows of deleted videos for good. The sweep removes their files. Returns how many there were. */
+export async function purgeVideos(db: Db, which: Fragment): Promise<number> {
+  const purged = await run(
+    db,
+    sql`delete from videos where ${which} and deleted_at is not null returning _id`,
+  )
+  return purged.length
+}
 
 /** Restores deleted videos, within `restoreNamed`. Returns how many there were. */
 export const restoreVideos = (tx: Db, which: Fragment): Promise<number> =>
