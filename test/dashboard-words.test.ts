@@ -28,18 +28,42 @@ import { fieldNameOf } from '../packages/dashboard/src/pages/zobject-types/field
 import { withLabels } from '../packages/dashboard/src/ui/field-words.js'
 import { bytes, clock, dayOf, fromNow, percent, plural, span } from '../packages/dashboard/src/ui/numbers.js'
 import { nothingFound } from '../packages/dashboard/src/ui/resource-table/nothing-found.js'
-import { badgeOf } from '../packages/dashboard/src/ui/video-badge.js'
+import { stateOf } from '../packages/dashboard/src/ui/video-state.js'
 
-test('a video has one badge, and what keeps it from being watched comes before Published', () => {
-  const words = (status: string, more: object = {}) =>
-    badgeOf({ status, active: true, ...more } as never, Date.parse('2026-01-01')).words
+const now = Date.parse('2026-01-01')
+const stateWith = (status: string, more: object = {}, percent?: number) =>
+  stateOf({ status, active: true, ...more } as never, { now, percent })
+
+test('a video has one status, and what keeps it from being watched comes before Live', () => {
+  const words = (...given: Parameters<typeof stateWith>) => stateWith(...given).words
   assert.deepEqual(
     ['failed', 'deleted', 'uploading', 'processing', 'created', 'ready'].map((status) => words(status)),
-    ['Failed', 'Deleted', 'Uploading', 'Processing', 'No film yet', 'Published'],
+    ['Failed', 'In the trash', 'Uploading', 'Processing', 'Draft, no file yet', 'Live'],
   )
-  assert.equal(words('ready', { active: false }), 'Unpublished')
-  assert.equal(words('ready', { active: false, enable_at: '2026-02-01T00:00:00Z' }), 'Scheduled')
-  assert.equal(words('ready', { active: false, enable_at: '2025-02-01T00:00:00Z' }), 'Unpublished')
+  assert.deepEqual(
+    ['uploading', 'created', 'failed', 'ready'].map((status) => words(status, {}, 40)),
+    ['Uploading 40%', 'Uploading 40%', 'Uploading 40%', 'Live'],
+  )
+  assert.equal(words('ready', { active: false }), 'Draft')
+  assert.match(
+    words('ready', { active: false, enable_at: '2026-02-10T12:00:00Z' }),
+    /^Scheduled for (?=.*10)(?!.*2026)/,
+  )
+  assert.match(words('ready', { active: false, enable_at: '2027-02-10T12:00:00Z' }), /2027/)
+  assert.equal(words('ready', { active: false, enable_at: '2025-02-01T00:00:00Z' }), 'Draft')
+})
+
+test('beside the status stands who may watch, and that a new film failed', () => {
+  const notes = (status: string, more: object) => stateWith(status, more).notes.map(({ words }) => words)
+  assert.deepEqual(notes('ready', { subscription_required: true }), ['Subscribers only'])
+  assert.deepEqual(notes('ready', { subscription_required: true, rental_required: true }), ['Limited access'])
+  assert.deepEqual(notes('created', { registration_required: true }), ['Signed-in viewers only'])
+  assert.deepEqual(notes('ready', {}), [])
+  assert.deepEqual(notes('deleted', { subscription_required: true }), [])
+  const replaced = { status_reason: 'This file has no picture and no sound.' }
+  assert.deepEqual(notes('ready', replaced), ['New file failed'])
+  assert.deepEqual(notes('failed', replaced), [])
+  assert.equal(stateWith('failed', replaced).reason, replaced.status_reason)
 })
 
 test('a length is rounded, and a short time is not shown as no hours', () => {
@@ -97,6 +121,8 @@ test('the state of an uploaded file follows its video', () => {
   ] as const
   const videos = new Map(['ready', 'failed'].map((status) => [status, video(status)]))
   assert.deepEqual(countOutcomes(items, videos), { done: 2, playable: 1, failed: 1 })
+  const again = [...items, { state: 'waiting', videoId: 'failed' }] as const
+  assert.deepEqual(countOutcomes(again, videos), { done: 2, playable: 1, failed: 0 })
 })
 
 test('a slug follows the title until viewers see the video or it is changed by hand', () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeClip } from '../support/clip.js'
-import { barriersOn, overflowOf, phone } from '../support/dashboard.js'
+import { barriersOn, goTo, overflowOf, phone } from '../support/dashboard.js'
 import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
 import { openWorker } from '../support/media.js'
 
@@ -54,7 +54,7 @@ test('from an empty channel to a film that plays', async () => {
   await page.locator('input[type=file]').first().setInputFiles([film, notes])
   await page.getByRole('alert').getByText('Not added: notes.txt.').waitFor()
   await page.getByText('All uploaded').waitFor()
-  await page.getByText('1 of 1 ready to play').waitFor()
+  await page.getByText('1 of 1 ready').waitFor()
   await page.getByRole('link', { name: /^Open: / }).click()
   await plays(page)
   videoId = page.url().match(/videos\/(\w{24})/)?.[1] ?? ''
@@ -137,9 +137,19 @@ test('an upload survives a cut line and a reload, and goes on where it was', asy
     if (pieces.length === 2) return route.abort('connectionreset')
     return isHanging?.()
   })
+  await page.evaluate(`globalThis.shares = []; new MutationObserver(() => {
+    const bar = document.querySelector('section [role=progressbar]')
+    if (bar) shares.push(Number(bar.getAttribute('aria-valuenow')))
+  }).observe(document.body, { subtree: true, childList: true, attributes: true })`)
   await choose(page, film)
   await hanging
   await page.getByText('Waiting for the server…').waitFor()
+  const shares = await page.evaluate<number[]>('shares')
+  assert.deepEqual(
+    shares,
+    shares.toSorted((a, b) => a - b),
+    'progress never falls',
+  )
   const first = 8 * 1024 * 1024
   assert.deepEqual(pieces, ['0', String(first), String(first)])
 
@@ -153,9 +163,20 @@ test('an upload survives a cut line and a reload, and goes on where it was', asy
   await page.getByText('All uploaded').waitFor()
   assert.equal((await videosOf()).filter(({ title }) => title === 'long-film').length, 1)
   // The file is not a film. The row shows this once processing has failed.
-  await page.getByText('Could not be processed').waitFor()
-  await page.getByText('Open the video to try again').waitFor()
+  const row = page.getByRole('listitem').filter({ hasText: 'long-film.mp4' })
+  await row.getByText('Failed · 9 MB').waitFor()
+  const wayOut = 'Open the video to try again, or replace the file.'
+  await row.getByRole('alert').filter({ hasText: wayOut }).waitFor()
   await page.getByText('All uploaded · 1 failed').waitFor()
+  await goTo(page, '/')
+  await page.getByRole('link', { name: /long-film.*Failed\s*: / }).waitFor()
+  await goTo(page, '/upload')
+  // The row leads to the page that replaces the film, and follows the new film until it is live.
+  await row.getByRole('link', { name: 'Replace file: long-film.mp4' }).click()
+  await page.getByRole('heading', { name: 'Replace the video file', level: 1 }).waitFor()
+  await choose(page, clip)
+  await page.getByText(/^Ready · Live · /).waitFor()
+  await row.getByText('Replaced · 9 MB').waitFor()
   await page.context().close()
 })
 

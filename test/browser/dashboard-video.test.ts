@@ -240,6 +240,60 @@ test('a video deleted on its page comes back by undo, and those who only look ch
   await leave(looking)
 })
 
+test('the trash shows how long videos are kept, restores them, and deletes them for good', async () => {
+  const { videos } = dashboard.api.as('admin')
+  // Other tests of this file have deleted videos too.
+  for await (const { _id } of videos.all({ deleted: true, active: 'all' })) await videos.purge(_id)
+  const made = await Promise.all(
+    ['Old reel', 'Older reel', 'Oldest reel'].map((title) => videos.create({ title })),
+  )
+  for (const { _id } of made) await videos.remove(_id)
+  const last = made[2]?._id ?? ''
+  await dashboard.api.database
+    .db`update videos set deleted_at = now() - interval '29 days 12 hours' where _id = ${last}`
+  // Views that were saved before there was a trash ask for deleted videos here.
+  const page = await dashboard.open('/videos?status=deleted')
+  await page.getByRole('heading', { name: 'Trash', level: 1 }).waitFor()
+  await page.clock.install()
+  await page.reload()
+  await page.getByRole('row', { name: /Older reel.*29 days/ }).waitFor()
+  await page.getByRole('row', { name: /Oldest reel.*Less than a day/ }).waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+
+  await page.getByRole('button', { name: 'Actions for Older reel' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete for good…' }).press('Enter')
+  const asked = page.getByRole('dialog', { name: 'Delete “Older reel” for good?' })
+  await asked.getByRole('button', { name: 'Delete for good' }).press('Enter')
+  await page.getByText('Deleted 1 video for good').waitFor()
+  await page.getByRole('link', { name: 'Older reel' }).waitFor({ state: 'detached' })
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.getByText('Restored 2 videos').waitFor()
+  await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+  await page.clock.fastForward('10:00')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: 'Old reel' }).click()
+  await page.getByRole('heading', { name: 'This video is in the trash' }).waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('tab', { name: 'Details' }).waitFor()
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).click()
+  await page.getByRole('button', { name: 'Empty the trash…' }).click()
+  await page.getByRole('dialog', { name: 'Delete 1 video for good?' }).getByText('Delete for good').click()
+  await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+  assert.deepEqual((await videos.list({ deleted: true, active: 'all' })).response, [])
+  await videos.remove(made[0]?._id ?? '')
+  await leave(page)
+
+  const looking = await dashboard.open('/trash', { role: 'viewer' })
+  await looking.getByRole('link', { name: 'Old reel' }).waitFor()
+  const offered = looking.locator('main').getByRole('button').or(looking.getByRole('checkbox'))
+  assert.deepEqual(await offered.filter({ hasNotText: /Video|Clear/ }).allTextContents(), [])
+  await looking.context().close()
+})
+
 for (const [where, options] of Object.entries(looks))
   test(`on ${where} every tab of a video can be used by everybody`, async () => {
     const page = await open('details', options)

@@ -68,29 +68,6 @@ test('a deleted video comes back by undo', async () => {
   await page.context().close()
 })
 
-test('deleted videos are found by their status, and come back from the list and from their pages', async () => {
-  const { videos } = dashboard.api.as('admin')
-  const [one, two] = [
-    await videos.create({ title: 'Old reel' }),
-    await videos.create({ title: 'Older reel' }),
-  ]
-  for (const { _id } of [one, two]) await videos.remove(_id)
-  const page = await dashboard.open('/videos?status=deleted')
-  await page.getByRole('link', { name: 'Older reel' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: 'Winter trains' }).count(), 0)
-  await page.getByRole('checkbox', { name: 'Select Old reel' }).check()
-  await page.getByRole('button', { name: 'Restore' }).click()
-  await page.getByText('Restored 1 video').waitFor()
-  await page.getByRole('link', { name: 'Old reel' }).waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: 'Older reel' }).click()
-  await page.getByRole('heading', { name: 'This video is deleted' }).waitFor()
-  assert.deepEqual(await barriersOn(page), [])
-  await page.getByRole('button', { name: 'Restore' }).click()
-  await page.getByRole('tab', { name: 'Details' }).waitFor()
-  for (const { _id } of [one, two]) await videos.remove(_id)
-  await page.context().close()
-})
-
 test('a viewer sees the videos but no controls to change them', async () => {
   const page = await dashboard.open('/videos', { role: 'viewer' })
   await page.getByRole('link', { name: 'Winter trains' }).waitFor()

@@ -39,6 +39,7 @@ export const pages: readonly PageEntry[] = [
     file: 'videos/page',
     menu: { label: 'Videos', icon: 'video' },
   },
+  { path: '/trash', file: 'trash/page', menu: { label: 'Trash', icon: 'trash' } },
   {
     path: '/upload',
     file: 'upload/page',

@@ -81,6 +81,9 @@ export function useChangeVideos() {
     },
     restore: (ids: readonly string[], onProgress?: Progress): Promise<Settled> =>
       settle(forEach(ids, (id) => client.videos.restore(id), onProgress)),
+    /** Deletes deleted videos for good. */
+    purge: (ids: readonly string[], onProgress?: Progress): Promise<Settled> =>
+      settle(forEach(ids, (id) => client.videos.purge(id), onProgress)),
     /** For changes made elsewhere: refetches every query that shows videos. */
     settle,
   }

@@ -30,7 +30,7 @@ export const uploadList = {
     set([...items, item])
   },
   change(id: string, change: Partial<UploadItem>): void {
-    set(items.map((item) => (item.id === id ? { ...item, ...change } : item)))
+    set(items.map((item) => (item.id === id ? { ...item, ...change, sent: ahead(item, change) } : item)))
   },
   remove(id: string): void {
     set(items.filter((item) => item.id !== id))
@@ -39,6 +39,9 @@ export const uploadList = {
     set([])
   },
 }
+
+/** After a lost connection, bytes that had not arrived are sent again. The progress bar waits for them. */
+const ahead = (item: UploadItem, change: Partial<UploadItem>) => Math.max(item.sent, change.sent ?? 0)
 
 function set(next: readonly UploadItem[]): void {
   items = next
@@ -53,6 +56,9 @@ function subscribe(listener: () => void): () => void {
 export const useUploads = (): readonly UploadItem[] => useSyncExternalStore(subscribe, uploadList.get)
 
 export const isUnderWay = ({ state }: UploadItem): boolean => state === 'waiting' || state === 'sending'
+
+export const percentSent = ({ sent, size }: UploadItem): number =>
+  size === 0 ? 100 : Math.floor((sent / size) * 100)
 
 /** The share of these uploads that has been sent, from 0 to 1. */
 export function shareSent(some: readonly UploadItem[]): number {

@@ -10,4 +10,7 @@ export const defineSearch = <T extends object>() => ({
   to: (search: T | ((old: object) => T)) => search as never,
 })
 
+/** The upload page. With a video, it replaces the film of that video. */
+export const uploadSearch = defineSearch<{ video_id: string }>()
+
 export const listSearch = defineSearch<Readonly<Record<string, unknown>>>()

@@ -6,7 +6,7 @@ import { explain } from './states.js'
 import { strings } from './strings.js'
 
 const doneMs = 4000
-const undoMs = 10_000
+const failedMs = 10_000
 let offered = 0
 
 /** Loads with the first notice, because nothing needs it earlier. */
@@ -32,12 +32,12 @@ export function sayFailed(title: string, error: unknown): void {
     message: explain(error).about,
     color: 'red',
     icon: <Icon name="warning" />,
-    autoClose: undoMs,
+    autoClose: failedMs,
     closeButtonProps: { 'aria-label': strings.close },
   })
 }
 
-/** Reports a success, with an undo button while the notice is visible. */
+/** Reports a success, with an undo button. It stays until the user closes it. */
 export function offerUndo(message: string, undo: () => void): void {
   offered += 1
   const id = `undo-${offered}`
@@ -55,7 +55,7 @@ export function offerUndo(message: string, undo: () => void): void {
         </Button>
       </Group>
     ),
-    autoClose: undoMs,
+    autoClose: false,
     closeButtonProps: { 'aria-label': strings.close },
   })
 }

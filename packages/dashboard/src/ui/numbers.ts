@@ -86,6 +86,19 @@ export const dateAndTime = (moment: string): string =>
 export const dateOf = (moment: string): string =>
   new Date(moment).toLocaleDateString(undefined, { dateStyle: 'medium' })
 
+/** A moment in a list: 20 Nov, 14:00, with the year if it is another one. */
+export function shortMoment(moment: string, now = Date.now()): string {
+  const when = new Date(moment)
+  const isThisYear = when.getFullYear() === new Date(now).getFullYear()
+  return when.toLocaleString(undefined, {
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  })
+}
+
 /** A day in UTC, as statistics count them: 2026-11-16 → Nov 16, 2026. */
 export const dayOf = (date: string): string =>
   new Date(date).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })

@@ -1,7 +1,21 @@
-import { whole } from './numbers.js'
+import { percent, whole } from './numbers.js'
 
 /** The texts of the shared components. */
 export const strings = {
+  states: {
+    draft: 'Draft',
+    noFilm: 'Draft, no file yet',
+    uploading: (done?: number) => (done === undefined ? 'Uploading' : `Uploading ${percent(done / 100)}`),
+    processing: 'Processing',
+    live: 'Live',
+    scheduled: (when: string) => `Scheduled for ${when}`,
+    failed: 'Failed',
+    newFilmFailed: 'New file failed',
+    trash: 'In the trash',
+    subscribers: 'Subscribers only',
+    signedIn: 'Signed-in viewers only',
+    limited: 'Limited access',
+  },
   waiting: 'Loading',
   failed: 'That didn’t work',
   failedOffline: 'No connection',

@@ -33,10 +33,17 @@ const Some = ({ title, some }: { readonly title: string; readonly some: SomeVide
     <Text fw={600} size="sm">
       {title}
     </Text>
-    {some.videos.map(({ _id, title: name }) => (
-      <Anchor key={_id} component={Link} to={`/videos/${_id}`} display="block" size="sm" truncate>
-        {name}
-      </Anchor>
+    {some.videos.map(({ _id, title: name, status_reason }) => (
+      <div key={_id}>
+        <Anchor component={Link} to={`/videos/${_id}`} display="block" size="sm" truncate>
+          {name}
+        </Anchor>
+        {status_reason && (
+          <Text size="xs" c="dimmed" lineClamp={2}>
+            {status_reason}
+          </Text>
+        )}
+      </div>
     ))}
   </div>
 )

@@ -7,6 +7,7 @@ import { useSession } from '../../data/session.js'
 import { PageLayout } from '../../ui/page.js'
 import { Poster } from '../../ui/poster.js'
 import { Loaded, Waiting } from '../../ui/states.js'
+import { whileUnderWay } from '../../ui/video-state.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Attention, FirstSteps, Plays, Storage, WatchTime } from './cards.js'
 import classes from './home.module.css'
@@ -20,6 +21,7 @@ export function Page() {
   const latest = useQuery({
     queryKey: keyOf('videos', channel._id, 'list', 'latest'),
     queryFn: ({ signal }) => client.videos.list({ active: 'all', per_page: latestCount }, { signal }),
+    refetchInterval: whileUnderWay,
   })
   return (
     <PageLayout title={strings.title}>

@@ -1,15 +1,15 @@
-import { ActionIcon, Anchor, Group, Paper, Progress, Stack, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../data/session.js'
-import type { UploadItem } from '../../data/upload-list.js'
+import { percentSent, type UploadItem } from '../../data/upload-list.js'
+import { uploadSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
 import { bytes, clock } from '../../ui/numbers.js'
 import { explain } from '../../ui/states.js'
-import { type Followed, type Outcome, outcomeOf } from './outcome.js'
+import { stateOf } from '../../ui/video-state.js'
+import type { Followed, Outcome } from './outcome.js'
 import { cancel, goOn, pause } from './send-files.js'
 import { strings } from './strings.js'
-
-const percentOf = ({ sent, size }: UploadItem) => (size === 0 ? 100 : Math.floor((sent / size) * 100))
 
 const outcomeWords: Readonly<Record<Outcome, string>> = {
   unknown: strings.states.done,
@@ -17,27 +17,33 @@ const outcomeWords: Readonly<Record<Outcome, string>> = {
   playable: strings.playable,
   failed: strings.notPlayable,
   gone: strings.gone,
+  replaced: strings.replaced,
 }
 
-/** The progress, speed and remaining time of an upload, or its outcome. */
-function told(item: UploadItem, outcome: Outcome): string {
+/** The progress, speed and remaining time of an upload, or what has become of its film. */
+function told(item: UploadItem, outcome: Outcome, video: Followed | undefined): string {
   const { state, size, sent, speed, isStalled } = item
-  if (state === 'done') return `${outcomeWords[outcome]} · ${bytes(size)}`
+  if (state === 'done')
+    return [
+      outcomeWords[outcome],
+      ...(video && outcome === 'playable' ? [stateOf(video).words] : []),
+      bytes(size),
+    ].join(' · ')
   if (state !== 'sending') return `${strings.states[state]} · ${bytes(size)}`
-  if (isStalled) return [strings.sent(percentOf(item)), strings.waitingForServer].join(' · ')
+  if (isStalled) return [strings.sent(percentSent(item)), strings.waitingForServer].join(' · ')
   const rest = speed > 0 ? [strings.perSecond(bytes(speed)), strings.left(clock((size - sent) / speed))] : []
-  return [strings.sent(percentOf(item)), `${bytes(sent)} / ${bytes(size)}`, ...rest].join(' · ')
+  return [strings.sent(percentSent(item)), `${bytes(sent)} / ${bytes(size)}`, ...rest].join(' · ')
 }
 
 interface FileRowProps {
   readonly item: UploadItem
   /** The video on the server, once the upload has finished. */
   readonly video: Followed | undefined
+  readonly outcome: Outcome
 }
 
-export function FileRow({ item, video }: FileRowProps) {
+export function FileRow({ item, video, outcome }: FileRowProps) {
   const { channel } = useSession()
-  const outcome = outcomeOf(video)
   const isHere = item.channel._id === channel._id
   const { id, name, state, problem, videoId } = item
   return (
@@ -91,13 +97,15 @@ export function FileRow({ item, video }: FileRowProps) {
           </Group>
         </Group>
         <Progress
-          value={percentOf(item)}
+          value={percentSent(item)}
           color={colorOf(state, outcome)}
           animated={state === 'done' && outcome === 'making'}
           aria-label={name}
         />
         <Text size="sm" c="dimmed" role="status">
-          {[told(item, outcome), ...(isHere ? [] : [strings.elsewhere(item.channel.name)])].join(' · ')}
+          {[told(item, outcome, video), ...(isHere ? [] : [strings.elsewhere(item.channel.name)])].join(
+            ' · ',
+          )}
         </Text>
         {state === 'failed' && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
@@ -105,9 +113,24 @@ export function FileRow({ item, video }: FileRowProps) {
           </Text>
         )}
         {state === 'done' && outcome === 'failed' && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {[video?.status_reason, strings.whatToDo].filter(Boolean).join(' ')}
-          </Text>
+          <Group justify="space-between" gap="xs">
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {[video?.status_reason, strings.whatToDo].filter(Boolean).join(' ')}
+            </Text>
+            {videoId && isHere && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<Icon name="upload" size={14} />}
+                aria-label={strings.replaceOf(name)}
+                renderRoot={(props) => (
+                  <Link to="/upload" search={uploadSearch.to({ video_id: videoId })} {...props} />
+                )}
+              >
+                {strings.replace}
+              </Button>
+            )}
+          </Group>
         )}
       </Stack>
     </Paper>

@@ -2,10 +2,13 @@ import type { Video } from '../../data/records.js'
 import type { UploadItem } from '../../data/upload-list.js'
 
 /** The state of a video whose film was uploaded. */
-export type Followed = Pick<Video, '_id' | 'status' | 'status_reason' | 'data_sources'>
+export type Followed = Pick<
+  Video,
+  '_id' | 'status' | 'status_reason' | 'data_sources' | 'active' | 'enable_at'
+>
 
 /** What happened to a file after its upload finished. */
-export type Outcome = 'unknown' | 'making' | 'playable' | 'failed' | 'gone'
+export type Outcome = 'unknown' | 'making' | 'playable' | 'failed' | 'gone' | 'replaced'
 
 /**
  * The outcome of an upload. A replacement film is encoded while the old one plays, so its progress is in the video's
@@ -22,13 +25,23 @@ export function outcomeOf(video: Followed | undefined): Outcome {
 /** Whether the outcome is final. */
 export const isSettled = (outcome: Outcome): boolean => outcome !== 'unknown' && outcome !== 'making'
 
-/** Counts the files by state, for the summary line. */
-export function countOutcomes(
-  items: readonly Pick<UploadItem, 'state' | 'videoId'>[],
+type Sent = Pick<UploadItem, 'state' | 'videoId'>
+
+/** The outcome of one of the files. A later file for the same video takes its place. */
+export function outcomeAmong(
+  item: Sent,
+  items: readonly Sent[],
   videos: ReadonlyMap<string, Followed>,
-) {
+): Outcome {
+  const last = items.findLast(({ videoId }) => videoId === item.videoId)
+  if (item.videoId !== undefined && last !== item) return 'replaced'
+  return outcomeOf(videos.get(item.videoId ?? ''))
+}
+
+/** Counts the files by state, for the summary line. */
+export function countOutcomes(items: readonly Sent[], videos: ReadonlyMap<string, Followed>) {
   const done = items.filter(({ state }) => state === 'done')
-  const outcomes = done.map(({ videoId }) => outcomeOf(videos.get(videoId ?? '')))
+  const outcomes = done.map((item) => outcomeAmong(item, items, videos))
   const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length
   return {
     done: done.length,

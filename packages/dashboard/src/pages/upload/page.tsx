@@ -12,7 +12,7 @@ import { sortOut } from './dropped-files.js'
 import { FileRow } from './file-row.js'
 import { Imports } from './imports.js'
 import { Interrupted } from './interrupted.js'
-import { countOutcomes } from './outcome.js'
+import { countOutcomes, outcomeAmong } from './outcome.js'
 import { addFiles } from './send-files.js'
 import { strings } from './strings.js'
 import classes from './upload.module.css'
@@ -68,7 +68,12 @@ export function Page() {
           </div>
           <ul className={classes.list}>
             {uploads.map((item) => (
-              <FileRow key={item.id} item={item} video={videos.get(item.videoId ?? '')} />
+              <FileRow
+                key={item.id}
+                item={item}
+                video={videos.get(item.videoId ?? '')}
+                outcome={outcomeAmong(item, uploads, videos)}
+              />
             ))}
           </ul>
         </Stack>

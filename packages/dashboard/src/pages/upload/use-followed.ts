@@ -38,4 +38,6 @@ const goneVideo = (_id: string): Followed => ({
   status: 'deleted',
   status_reason: null,
   data_sources: [],
+  active: false,
+  enable_at: null,
 })

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
-import { defineSearch } from '../../ui/define-search.js'
+import { uploadSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
@@ -15,8 +15,6 @@ interface ActionsProps {
   /** Shows a change before the server has confirmed it, and returns a function that reverts it. */
   tryChange(change: Partial<Video>): () => void
 }
-
-const uploadSearch = defineSearch<{ video_id: string }>()
 
 /** Actions on the video as a whole. */
 export function Actions({ video, onChanged, tryChange }: ActionsProps) {
@@ -31,11 +29,6 @@ export function Actions({ video, onChanged, tryChange }: ActionsProps) {
       failed(error)
     })
   }
-  const retry = () =>
-    client.videos.retry(video._id).then((record) => {
-      onChanged(record)
-      sayDone(strings.retried)
-    }, failed)
   const remove = async () => {
     await client.videos.remove(video._id)
     // Deleting the video discards unsaved changes, so the guard does not ask.
@@ -51,20 +44,11 @@ export function Actions({ video, onChanged, tryChange }: ActionsProps) {
     )
   }
   const toUpload = () => void navigate({ to: '/upload', search: uploadSearch.to({ video_id: video._id }) })
-  const hasFailed =
-    video.status === 'failed' ||
-    video.renditions.some(({ status }) => status === 'failed') ||
-    video.status_reason !== null
   return (
     <>
       {video.status === 'created' && (
         <Button leftSection={<Icon name="upload" />} onClick={toUpload}>
           {strings.addFilm}
-        </Button>
-      )}
-      {hasFailed && (
-        <Button variant="default" leftSection={<Icon name="again" />} onClick={() => void retry()}>
-          {strings.retry}
         </Button>
       )}
       <Button

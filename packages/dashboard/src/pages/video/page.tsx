@@ -18,6 +18,7 @@ import { Waiting } from '../../ui/states.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Actions } from './actions.js'
 import { Deleted } from './deleted.js'
+import { Failure } from './failure.js'
 import { handleOf, Player } from './player.js'
 import { Renditions } from './renditions.js'
 import { strings } from './strings.js'
@@ -106,6 +107,7 @@ function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
       maw="72rem"
     >
       <VideoStatus video={video} />
+      <Failure video={video} onChanged={put} />
       <div className={classes.top} data-follows={follows.has(tab) || undefined}>
         <Player video={video} ref={frame} />
         <Renditions video={video} />

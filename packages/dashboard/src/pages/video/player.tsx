@@ -38,7 +38,7 @@ export function Player({ video, ref }: PlayerProps) {
     <Center className={classes.player} role="status">
       <Stack align="center" gap="xs" p="md" ta="center">
         <Icon name="film" size={36} />
-        <Text>{video.status_reason ?? reasons[video.status] ?? strings.notPlayable}</Text>
+        <Text>{reasons[video.status] ?? strings.notPlayable}</Text>
       </Stack>
     </Center>
   )

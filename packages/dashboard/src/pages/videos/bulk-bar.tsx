@@ -1,12 +1,11 @@
-import { Button, Group, Progress, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
 import type { Video } from '../../data/records.js'
 import { Icon } from '../../ui/icons.js'
-import { isOfDeleted } from './asked-of-api.js'
+import { BusyBar, SelectionBar } from '../../ui/selection-bar.js'
 import { strings } from './strings.js'
 import { useChosen } from './use-chosen.js'
-import classes from './videos.module.css'
 import type { ViewProps } from './view-props.js'
 
 const BulkEdit = lazy(async () => ({ default: (await import('./bulk-edit/dialog.js')).BulkEdit }))
@@ -17,29 +16,26 @@ export function BulkBar({ list, selection, bulk }: ViewProps) {
   const [isEditing, { open, close }] = useDisclosure()
   const pagination = list.query.data?.pagination
   const isMore = (pagination?.pages ?? 0) > 1 || videos.length < (list.query.data?.response.length ?? 0)
-  if (bulk.progress) return <Going {...bulk.progress} />
+  if (bulk.progress) {
+    const { done, all } = bulk.progress
+    return <BusyBar label={strings.bulk} words={strings.working(done, all)} done={done} all={all} />
+  }
   if (videos.length === 0) return null
   const then = (run: Run) => () => {
     selection.clear()
     void run(videos)
   }
   return (
-    <Group className={classes.bar} role="region" aria-label={strings.bulk} gap="xs">
-      <Text fw={600} size="sm" role="status">
-        {found === undefined ? strings.selected(videos.length) : strings.selectingAll(found)}
-      </Text>
+    <SelectionBar
+      label={strings.bulk}
+      words={found === undefined ? strings.selected(videos.length) : strings.selectingAll(found)}
+    >
       {isMore && (
         <Button size="xs" variant="subtle" loading={found !== undefined} onClick={() => void selectAll()}>
           {strings.selectAll}
         </Button>
       )}
-      {isOfDeleted(list.asked) ? (
-        <Button size="xs" leftSection={<Icon name="undo" size={14} />} onClick={then(bulk.restore)}>
-          {strings.restore}
-        </Button>
-      ) : (
-        <Changes bulk={bulk} then={then} onEdit={open} />
-      )}
+      <Changes bulk={bulk} then={then} onEdit={open} />
       <Button size="xs" variant="subtle" onClick={selection.clear}>
         {strings.clear}
       </Button>
@@ -48,7 +44,7 @@ export function BulkBar({ list, selection, bulk }: ViewProps) {
           <BulkEdit videos={videos} onClose={close} />
         </Suspense>
       )}
-    </Group>
+    </SelectionBar>
   )
 }
 
@@ -89,13 +85,4 @@ const Changes = ({ bulk, then, onEdit }: ChangesProps) => (
       {strings.delete}
     </Button>
   </>
-)
-
-const Going = ({ done, all }: { readonly done: number; readonly all: number }) => (
-  <Group className={classes.bar} role="status" gap="xs">
-    <Text fw={600} size="sm">
-      {strings.working(done, all)}
-    </Text>
-    <Progress value={(100 * done) / all} w="12rem" aria-label={strings.bulk} />
-  </Group>
 )

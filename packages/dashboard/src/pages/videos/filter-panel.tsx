@@ -75,11 +75,17 @@ function FilterInput(props: FilterProps) {
     return (
       <ChoiceFilter
         {...props}
-        options={field.options.map((each) => [String(each), optionLabel(videoWords, props.name, each)])}
+        options={field.options
+          .map(String)
+          .filter(isHere)
+          .map((each) => [each, optionLabel(videoWords, props.name, each)])}
       />
     )
   return <TextFilter {...props} />
 }
+
+/** Deleted videos are in the trash, not in this list. */
+const isHere = (option: string) => option !== 'deleted'
 
 interface ChoiceProps extends FilterProps {
   readonly options: readonly (readonly [string, string])[]

@@ -54,6 +54,7 @@ export const strings = {
   close: 'Close',
   select: (title: string) => `Select ${title}`,
   actions: (title: string) => `Actions for ${title}`,
+  replace: 'Replace file',
   publish: 'Publish',
   unpublish: 'Unpublish',
   delete: 'Delete',
@@ -63,8 +64,6 @@ export const strings = {
   unpublished: (count: number) =>
     plural(count, { one: 'Unpublished # video', other: 'Unpublished # videos' }),
   deleted: (count: number) => plural(count, { one: 'Deleted # video', other: 'Deleted # videos' }),
-  restore: 'Restore',
-  restored: (count: number) => plural(count, { one: 'Restored # video', other: 'Restored # videos' }),
   already: 'Nothing to change',
   undone: 'Undone',
   failed: (count: number) =>

@@ -4,7 +4,7 @@ import type { Selection } from '../../ui/resource-table/use-selection.js'
 import type { Bulk } from './use-bulk.js'
 
 /** Actions on one video in the list. */
-export interface OneActions extends Pick<Bulk, 'setActive' | 'remove' | 'restore'> {
+export interface OneActions extends Pick<Bulk, 'setActive' | 'remove'> {
   readonly toggle: Selection['toggle']
 }
 
@@ -23,7 +23,6 @@ export function useActions(selection: Selection, bulk: Bulk): OneActions {
       toggle: (id, isSelected) => now.current.selection.toggle(id, isSelected),
       setActive: (videos, active) => now.current.bulk.setActive(videos, active),
       remove: (videos) => now.current.bulk.remove(videos),
-      restore: (videos) => now.current.bulk.restore(videos),
     }),
     [],
   )

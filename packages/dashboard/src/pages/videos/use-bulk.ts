@@ -51,15 +51,6 @@ export function useBulk() {
         strings.deleted,
         (done) => restore(done, note),
       ),
-    restore: (videos: readonly Video[]) =>
-      tell(
-        restore(
-          videos.map(({ _id }) => _id),
-          note,
-        ),
-        strings.restored,
-        (done) => remove(done, note),
-      ),
   }
 }
 

@@ -8,7 +8,6 @@ import { useSession } from '../../data/session.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
 import type { Selection } from '../../ui/resource-table/use-selection.js'
-import { askedOfApi } from './asked-of-api.js'
 import { strings } from './strings.js'
 
 /** The maximum number of videos that can be changed at once. */
@@ -32,7 +31,7 @@ export function useChosen(list: ListState<Video>, selection: Selection) {
     const { page: _page, ...asked } = list.asked
     try {
       setFound(0)
-      const query = askedOfApi({ active: 'all', ...asked, per_page: stepRecords })
+      const query = { active: 'all', ...asked, per_page: stepRecords }
       for await (const video of looseCalls(client, 'videos').all(query)) {
         walked.current.set(video._id, video)
         if (walked.current.size % stepRecords === 0) setFound(walked.current.size)

@@ -6,6 +6,7 @@ import { useFirstPage } from '../../data/account.js'
 import type { Video } from '../../data/records.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
 import { type RowWindow, useWindow } from '../../ui/use-window.js'
+import { whileUnderWay } from '../../ui/video-state.js'
 
 export const perPage = 60
 /** Delays requests while the user scrolls, so that skipped pages are not fetched. */
@@ -33,7 +34,9 @@ export function useEntries(list: ListState<Video>, estimate: number): Entries {
   const [settled] = useDebouncedValue(`${from} ${until}`, settleMs)
   const [start = 0, end = 0] = settled.split(' ').map(Number)
   const wanted = Array.from({ length: end - start + 1 }, (_, index) => start + index)
-  const found = useQueries({ queries: wanted.map((page) => list.pageOf(numberOf(page))) })
+  const found = useQueries({
+    queries: wanted.map((page) => ({ ...list.pageOf(numberOf(page)), refetchInterval: whileUnderWay })),
+  })
   const shown = Array.from({ length: Math.max(0, view.end - view.first) }, (_, index): Entry | undefined => {
     const place = view.first + index
     const page = found[Math.floor(place / perPage) - start]?.data

@@ -56,7 +56,8 @@ const NoCard = () => (
     <Box className={classes.title} mt="xs">
       <Skeleton height={14} width="70%" />
     </Box>
-    <Box className={classes.foot} />
+    <div className={classes.status} />
+    <div className={classes.foot} />
   </>
 )
 
@@ -79,16 +80,14 @@ const Card = memo(function Card({ video, isSelected, actions }: OneProps) {
           onChange={(event) => actions.toggle(video._id, event.currentTarget.checked)}
         />
       )}
-      <Group justify="space-between" wrap="nowrap" gap="xs" className={classes.foot}>
-        <Box className={classes.status}>
-          <VideoStatus video={video} />
-        </Box>
-        <Group gap={4} wrap="nowrap" miw={0}>
-          <Text size="xs" c="dimmed" className={classes.when}>
-            <Ago at={video.created_at} />
-          </Text>
-          {mayEdit && <VideoMenu video={video} bulk={actions} />}
-        </Group>
+      <div className={classes.status}>
+        <VideoStatus video={video} />
+      </div>
+      <Group justify="space-between" wrap="nowrap" gap={4} className={classes.foot}>
+        <Text size="xs" c="dimmed" className={classes.when}>
+          <Ago at={video.created_at} />
+        </Text>
+        {mayEdit && <VideoMenu video={video} bulk={actions} />}
       </Group>
     </>
   )

@@ -118,7 +118,7 @@ const Line = memo(function Line({ video, isSelected, actions }: OneProps) {
           </Text>
         </Anchor>
       </Table.Td>
-      <Table.Td>
+      <Table.Td className={classes.badges}>
         <VideoStatus video={video} />
       </Table.Td>
       <Table.Td className={wide}>{whole(video.request_count)}</Table.Td>
