@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, AppShell, Box, Burger, Button, Group, NavLink, Text } from '@mantine/core'
+import { ActionIcon, Alert, AppShell, Box, Burger, Button, Group, Text } from '@mantine/core'
 import { useDisclosure, useNetwork } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -8,7 +8,8 @@ import { isUnderWay, shareSent, useUploads } from '../data/upload-list.js'
 import { Icon } from '../ui/icons.js'
 import { AccountMenu, ChannelMenu } from './late-menus.js'
 import { Logo } from './logo.js'
-import { pages } from './pages.js'
+import { Navigation } from './navigation.js'
+import { PaletteButton } from './palette-button.js'
 import classes from './shell.module.css'
 import { strings } from './strings.js'
 
@@ -46,6 +47,7 @@ export function Shell() {
           </Link>
           <ChannelMenu />
           <Box flex={1} />
+          <PaletteButton />
           {may(['uploads', 'create']) && <UploadButton />}
           <AccountMenu />
         </Group>
@@ -81,44 +83,6 @@ function UploadButton() {
       </ActionIcon>
     </>
   )
-}
-
-function Navigation({ pathname }: { readonly pathname: string }) {
-  const { may } = useSession()
-  const entries = pages.flatMap(({ path, menu, needs }) =>
-    menu && (!needs || may(needs)) ? [{ path, ...menu }] : [],
-  )
-  const groups = [...new Set(entries.map(({ group }) => group))]
-  const current = entries
-    .map(({ path }) => path)
-    .filter((path) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)))
-    .sort((a, b) => b.length - a.length)[0]
-  useEffect(() => {
-    // Scrolls the navigation to the entry of the current page, because the list may be long.
-    if (current) document.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest' })
-  }, [current])
-  return groups.map((group) => (
-    <Box key={group ?? ''} component="section" aria-label={group} mb="sm">
-      {group && (
-        <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs" pb={4}>
-          {group}
-        </Text>
-      )}
-      {entries
-        .filter((entry) => entry.group === group)
-        .map(({ path, label, icon }) => (
-          <NavLink
-            key={path}
-            renderRoot={(props) => <Link to={path} {...props} />}
-            label={label}
-            leftSection={<Icon name={icon} />}
-            active={path === current}
-            aria-current={path === current ? 'page' : undefined}
-            className={classes.entry}
-          />
-        ))}
-    </Box>
-  ))
 }
 
 function OfflineNotice() {

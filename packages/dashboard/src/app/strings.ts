@@ -8,6 +8,7 @@ export const strings = {
   openMenu: 'Open navigation',
   closeMenu: 'Close navigation',
   chooseChannel: (name: string) => `Channel: ${name}. Switch channel`,
+  find: 'Find anything',
   upload: 'Upload',
   uploading: (done: number) => `Uploading ${percent(done / 100)}`,
   account: (email: string) => `Signed in as ${email}`,

@@ -1,0 +1,25 @@
+import { plural } from '../../ui/numbers.js'
+
+export const strings = {
+  title: 'Go to…',
+  close: 'Close',
+  input: 'Page, video, viewer or action',
+  results: (count: number) => plural(count, { one: '# result', other: '# results' }),
+  searching: 'Searching…',
+  none: (text: string) => `Nothing found for “${text}”`,
+  notSearched: 'Videos and viewers could not be searched.',
+  pages: 'Pages',
+  actions: 'Actions',
+  videos: 'Videos',
+  consumers: 'Viewers',
+  channels: 'Channels',
+  upload: 'Upload files',
+  importCsv: 'Import videos from a CSV file',
+  account: 'Your account',
+  newPlaylist: 'New playlist',
+  newCategory: 'New category',
+  newConsumer: 'New viewer',
+  newPlan: 'New plan',
+  newApp: 'New app',
+  themes: { auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
+} as const
