@@ -179,7 +179,7 @@ test('a viewer is offered nothing on any page that the server would refuse', asy
     .map(({ path }) => path.replace('$type', idOf('zobject_types')).replace('$id', 'new'))
   for (const address of [...addresses(), ...forNew]) {
     await goTo(page, address)
-    const told = await page.getByRole('heading', { name: 'Your role, viewer, cannot do this' }).count()
+    const told = await page.getByRole('heading', { name: 'Your role (Guest) does not allow this' }).count()
     assert.equal(told, isClosed(address) ? 1 : 0, address)
     if (address !== '/account') assert.deepEqual(await sendable(page), [], address)
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, address)
