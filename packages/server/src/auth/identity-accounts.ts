@@ -104,12 +104,16 @@ async function takeOverAccount(
   return { _id, email: found.email, password_hash: null, isTakenOver: true }
 }
 
-async function makeAccount(tx: Db, { email, name = '' }: Identity): Promise<IdentifiedPublisher> {
+async function makeAccount(tx: Db, { email, name }: Identity): Promise<IdentifiedPublisher> {
   const _id = newId()
-  const [first_name, ...rest] = name.trim().split(/\s+/)
-  const names = { first_name: first_name || null, last_name: rest.join(' ') || null }
-  await tx`insert into publishers ${tx({ _id, email, ...names })}`
+  await tx`insert into publishers ${tx({ _id, email, ...namesOf(name) })}`
   return { _id, email, password_hash: null }
+}
+
+/** Splits a full name into the columns of an account. */
+export function namesOf(name = '') {
+  const [first, ...rest] = name.trim().split(/\s+/)
+  return { first_name: first || null, last_name: rest.join(' ') || null }
 }
 
 async function isInvited(tx: Db, email: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { InvitationSeen, PublisherSession, Role } from '@zoetrope/contract'
+import { namesOf } from '../auth/identity-accounts.js'
 import type { Db } from '../db/database.js'
 import { ApiError, invalid } from '../errors.js'
 import { newId } from '../lib/object-id.js'
@@ -58,11 +59,6 @@ export async function acceptInvitation(visit: PublisherRequest): Promise<Endpoin
     return publisher_id
   })
   return enter(visit, { _id, email, password_hash, totp_enabled: false })
-}
-
-function namesOf(name = '') {
-  const [first, ...rest] = name.trim().split(/\s+/)
-  return { first_name: first || null, last_name: rest.join(' ') || null }
 }
 
 /**

@@ -7,12 +7,7 @@ import { forbidden } from '../errors.js'
 import { queryOf } from '../http/brackets.js'
 import { cookieIn, refuseForeign, sessionCookie, sessionToken } from '../http/dashboard-session.js'
 import type { Parts } from '../resources/feature.js'
-import {
-  type Departure,
-  type IdentityProvider,
-  SignInFailed,
-  type SignInProblem,
-} from './identity-provider.js'
+import { type Departure, type IdentityProvider, SignInFailed } from './identity-provider.js'
 import type { DropPassword, EndpointResult, PublisherRequest } from './request.js'
 
 /** How publishers can sign in, for the sign-in page. */
@@ -59,13 +54,13 @@ export function addOidc(app: FastifyInstance, surroundings: OidcParts, provider:
   const explain = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     if (!(error instanceof SignInFailed)) throw error
     if (error.cause) request.log.warn({ err: error.cause }, 'Sign-in with the identity provider failed')
-    return leave(reply, `/dashboard?problem=${error.problem satisfies SignInProblem}`, waiting('', 0))
+    return leave(reply, `/dashboard?problem=${error.problem}`, waiting('', 0))
   }
 
   app.get(root, async (request, reply) => {
     refuseForeign(request)
     const { path, confirm } = queryOf(request)
-    await takeOrRefuse(parts, bucketFrom('sign_in_elsewhere', request.ip))
+    await takeOrRefuse(parts, bucketFrom('sign_in_elsewhere', request.ip ?? ''))
     try {
       const { address, departure } = await provider.begin(confirm === 'true')
       const kept: Waiting = {
@@ -82,7 +77,7 @@ export function addOidc(app: FastifyInstance, surroundings: OidcParts, provider:
   })
 
   app.get(`${root}/callback`, async (request, reply) => {
-    await takeOrRefuse(parts, bucketFrom('sign_in_elsewhere', request.ip))
+    await takeOrRefuse(parts, bucketFrom('sign_in_elsewhere', request.ip ?? ''))
     try {
       const kept = keptIn(parts, request)
       const identity = await provider.finish(request.url.split('?', 2)[1] ?? '', kept)
@@ -126,7 +121,7 @@ async function enterAs(
     const token = await openPublisherSession(tx, sealer, {
       publisher_id: publisher._id,
       password_hash: publisher.password_hash,
-      address: request.ip,
+      address: request.ip ?? '',
       browser: request.headers['user-agent'] ?? '',
       elsewhere: { isConfirmed: isConfirmation },
     })
