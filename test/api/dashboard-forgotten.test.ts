@@ -46,6 +46,18 @@ test('a link by mail sets a new password, once, and ends every session', async (
   await signInAs(api, person, { password: chosen })
 })
 
+test('a link stops working when the password is changed', async () => {
+  const person = await addPublisher(api, [api.channel, 'editor'])
+  const browser = await signInAs(api, person)
+  await ask(person.email)
+  const token = await mailedToken(person.email)
+  const changed = 'a password changed meanwhile'
+  note(changed)
+  const reply = await browser.call('PUT', 'password', { current_password: password, password: changed })
+  assert.equal(reply.status, 200)
+  assert.equal((await set(token, password)).status, 404)
+})
+
 test('nobody learns which addresses have accounts, and only accounts with a password get mail', async () => {
   const person = await addPublisher(api, [api.channel, 'viewer'])
   const waiting = await addPublisher(api, [api.channel, 'viewer'])

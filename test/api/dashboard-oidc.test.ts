@@ -180,6 +180,23 @@ test('a person can decline, and no address leads out of the dashboard', async ()
   }
 })
 
+test('a session lasts a day, and only the cookie of a sign-in counts as one', async () => {
+  await enter('ann')
+  const [newest] = await api.database.db<{ hours: number }[]>`
+    select extract(epoch from ends_at - publisher_sessions.created_at)::integer / 3600 as hours
+    from publisher_sessions join publishers on publishers._id = publisher_id
+    where email = 'ann@example.com' order by publisher_sessions._id desc limit 1
+  `
+  assert.equal(newest?.hours, 24)
+  const other = { purpose: 'authorize', until: Date.now() + 60_000, path: '' }
+  const cookie = `zoetrope_oidc=${api.parts.sealer.seal(JSON.stringify(other)).toString('base64url')}`
+  const answer = await fetch(`${api.url}/dashboard/oidc/callback?code=x`, {
+    headers: { cookie },
+    redirect: 'manual',
+  })
+  assert.equal(problemOf(new URL(answer.headers.get('location') ?? '', api.url).href), 'expired')
+})
+
 test('a page of another site cannot begin a sign-in', async () => {
   const headers = { 'sec-fetch-site': 'cross-site' }
   assert.equal((await fetch(`${api.url}/dashboard/oidc`, { headers, redirect: 'manual' })).status, 403)
