@@ -79,13 +79,13 @@ test('a key that cannot work is refused, and the message says why', async () => 
     [{ name: 'Odd', scopes: [] }, 'scopes', /at least one/],
     [{ name: 'Odd' }, 'scopes', /required/],
     [{ name: 'Odd', scopes: ['videos:delete'] }, 'scopes', /videos:delete, .*videos:read and videos:write/],
-    [{ name: 'Odd', scopes: ['keys:write'] }, 'scopes', /keys:write, which is no scope/],
+    [{ name: 'Odd', scopes: ['keys:write'] }, 'scopes', /keys:write, which is not a scope/],
     [{ name: '', scopes }, 'name', /required|empty|blank/],
     [{ name: 'x'.repeat(101), scopes }, 'name', /100/],
     [{ name: name.toUpperCase(), scopes }, 'name', /is the name of another key/],
     [{ name: 'Odd', scopes, expires_at: '2020-01-01T00:00:00Z' }, 'expires_at', /in the future/],
     [{ name: 'Odd', scopes, allowed_networks: ['10.0.0.0/33'] }, 'allowed_networks', /10\.0\.0\.0\/33/],
-    [{ name: 'Odd', scopes, allowed_networks: ['example.com'] }, 'allowed_networks', /no address/],
+    [{ name: 'Odd', scopes, allowed_networks: ['example.com'] }, 'allowed_networks', /neither an address/],
   ] as const
   for (const [fields, field, why] of attempts) {
     const { status, body } = await ask(`${api.url}/keys`, 'json', {

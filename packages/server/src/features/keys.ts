@@ -44,9 +44,13 @@ function checked(body: KeyBody) {
   const { scopes, expires_at, allowed_networks } = body
   if (expires_at && new Date(expires_at).getTime() <= Date.now())
     throw couldNotSave('named key', 'expires_at', 'must be in the future')
-  const stranger = allowed_networks?.find((network) => !isNetwork(network))
-  if (stranger !== undefined)
-    throw couldNotSave('named key', 'allowed_networks', `has ${stranger}, which is no address and no network`)
+  const wrong = allowed_networks?.find((network) => !isNetwork(network))
+  if (wrong !== undefined)
+    throw couldNotSave(
+      'named key',
+      'allowed_networks',
+      `has ${wrong}, which is neither an address nor a network`,
+    )
   return scopes ? { ...body, scopes: checkedScopes(scopes) } : body
 }
 
@@ -57,8 +61,8 @@ function checkedScopes(scopes: readonly string[]): readonly string[] {
   if (unknown === undefined) return [...new Set(scopes)]
   const [name = ''] = unknown.split(':')
   const near = known.filter((scope) => scope.startsWith(`${name}:`))
-  const others = near.length > 0 ? `. Of ${name} there is ${near.join(' and ')}` : ''
-  throw couldNotSave('named key', 'scopes', `has ${unknown}, which is no scope${others}`)
+  const others = near.length > 0 ? `. The scopes of ${name} are ${near.join(' and ')}` : ''
+  throw couldNotSave('named key', 'scopes', `has ${unknown}, which is not a scope${others}`)
 }
 
 /** Concurrent requests wait for each other here, to keep the limit. */

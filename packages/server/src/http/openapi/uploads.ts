@@ -51,7 +51,7 @@ const additions: Readonly<Record<string, (operation: UploadOperation) => object>
     ...operation,
     summary: 'Upload a film, or begin a resumable upload',
     description:
-      'As multipart/form-data: takes the file and makes a video of it, or gives a video that exists its film; answers with the video. The credential stands in the address, in a header, or in a field before the file. With any other body: begins a resumable upload, whose bytes go to `/uploads/tus/{id}`; answers with the upload.\n\n**Who may call it:** admin key, named key (with the scope `uploads:write`); with a file also an upload token.',
+      'As multipart/form-data: makes a video of the file, or adds the file to a video that exists. Returns the video. The credential is in the address, in a header, or in a field before the file. With any other body: begins a resumable upload, whose bytes go to `/uploads/tus/{id}`, and returns the upload.\n\n**Who may call it:** admin key, named key (with the scope `uploads:write`); with a file also an upload token.',
     security: uploaders,
     requestBody: {
       ...operation.requestBody,
@@ -156,7 +156,7 @@ export const tusOperations = (): PlacedOperation[] => [
       operationId: 'startTusUpload',
       summary: 'Begin a resumable upload',
       description:
-        'Answers with its address, which is all that is needed to go on with it. A first piece of the file may come with it.\n\n**Who may call it:** admin key, named key (with the scope `uploads:write`), upload token.',
+        'Returns its address, which is all that is needed to continue it. A first piece of the file may come with it.\n\n**Who may call it:** admin key, named key (with the scope `uploads:write`), upload token.',
       security: uploaders,
       requestBody: bytes,
     },
