@@ -5,9 +5,9 @@ import { origin } from '../../data/api.js'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { clock } from '../../ui/numbers.js'
-import { cuesOf } from './cues.js'
 import type { PlayerHandle } from './player.js'
 import { strings } from './strings.js'
+import { cuesOf } from './subtitles/cues.js'
 import classes from './video.module.css'
 
 /** A frame of the film, as a region of a sprite sheet. */

@@ -1,4 +1,4 @@
-import { dayOf, plural, tenth, whole } from '../../ui/numbers.js'
+import { dayOf, plural, whole } from '../../ui/numbers.js'
 
 export const strings = {
   parent: 'Videos',
@@ -166,33 +166,6 @@ export const strings = {
     frames: 'Frames of the video',
     frameAt: (time: string) => `Use the frame at ${time}`,
     changed: 'Poster changed',
-  },
-  subtitles: {
-    about: 'SRT or WebVTT files that viewers can turn on in the player.',
-    empty: 'No subtitles yet',
-    emptyAbout: 'Add one file per language.',
-    add: 'Add subtitles',
-    preview: 'Preview',
-    open: (title: string) => `Preview ${title}`,
-    previewed: 'Lines appear over the player as it plays. Select a line to jump to it.',
-    default: 'On by default',
-    hidden: 'Hidden',
-    more: (title: string) => `Actions for ${title}`,
-    edit: 'Edit or replace',
-    makeDefault: 'Turn on by default',
-    notDefault: 'Don’t turn on by default',
-    hide: 'Hide from viewers',
-    show: 'Show to viewers',
-    file: 'Open the file',
-    changed: 'Subtitles changed',
-    deleted: 'Subtitles deleted',
-    shift: 'Delay (seconds)',
-    shiftBy: (seconds: number) => `Shift by ${tenth(seconds)} seconds`,
-    saveShift: 'Save delay',
-    shifted: 'Subtitles shifted',
-    beginsNow: 'starts now',
-    beginsNowOf: (text: string) => `starts now: ${text}`,
-    noNumber: 'Enter a number, such as 1.5 or -2.',
   },
   history: {
     about: 'Every change, newest first. Restoring a version is a change too, so nothing is lost.',

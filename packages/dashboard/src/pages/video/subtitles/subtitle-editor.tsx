@@ -3,19 +3,19 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { readText } from '@zoetrope/sdk'
 import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { origin } from '../../data/api.js'
-import { keyOf } from '../../data/keys.js'
-import type { Entry } from '../../data/records.js'
-import { useSession } from '../../data/session.js'
-import { sayDone } from '../../ui/notices.js'
-import { UnsavedGuard } from '../../ui/resource-form/unsaved-guard.js'
-import { explain, Loaded, Waiting } from '../../ui/states.js'
+import { origin } from '../../../data/api.js'
+import { keyOf } from '../../../data/keys.js'
+import type { Entry } from '../../../data/records.js'
+import { useSession } from '../../../data/session.js'
+import { sayDone } from '../../../ui/notices.js'
+import { UnsavedGuard } from '../../../ui/resource-form/unsaved-guard.js'
+import { explain, Loaded, Waiting } from '../../../ui/states.js'
+import type { PlayerHandle } from '../player.js'
+import { usePlayhead } from '../use-playhead.js'
+import classes from '../video.module.css'
 import { CueList, firstShown } from './cue-list.js'
 import { type Cue, cuesOf } from './cues.js'
-import type { PlayerHandle } from './player.js'
 import { strings } from './strings.js'
-import { usePlayhead } from './use-playhead.js'
-import classes from './video.module.css'
 
 export type Subtitle = Entry<'subtitles'>
 
@@ -62,7 +62,7 @@ function Lines({ cues, subtitle, player, onChanged }: LinesProps) {
     mutationFn: () => client.subtitles.shift(subtitle.video_id, subtitle._id, { seconds: rounded(seconds) }),
     onSuccess: () => {
       setTyped('0')
-      sayDone(strings.subtitles.shifted)
+      sayDone(strings.shifted)
       onChanged()
     },
   })
@@ -81,7 +81,7 @@ function Lines({ cues, subtitle, player, onChanged }: LinesProps) {
         <Group gap="xs" align="flex-end">
           <TextInput
             className={classes.time}
-            label={strings.subtitles.shift}
+            label={strings.shift}
             inputMode="decimal"
             value={typed}
             error={problemOf(seconds, shifting.error)}
@@ -91,19 +91,19 @@ function Lines({ cues, subtitle, player, onChanged }: LinesProps) {
             <Button
               key={step}
               variant="default"
-              aria-label={strings.subtitles.shiftBy(step)}
+              aria-label={strings.shiftBy(step)}
               onClick={() => setTyped(String(rounded((Number.isFinite(seconds) ? seconds : 0) + step)))}
             >
               {step > 0 ? `+${step}` : step}
             </Button>
           ))}
           <Button disabled={by === 0} loading={shifting.isPending} onClick={() => shifting.mutate()}>
-            {strings.subtitles.saveShift}
+            {strings.saveShift}
           </Button>
         </Group>
       )}
       <Text size="sm" c="dimmed">
-        {strings.subtitles.previewed}
+        {strings.previewed}
       </Text>
       <CueList
         cues={cues}
@@ -127,6 +127,6 @@ function Lines({ cues, subtitle, player, onChanged }: LinesProps) {
 }
 
 function problemOf(seconds: number, error: unknown): string | undefined {
-  if (!Number.isFinite(seconds)) return strings.subtitles.noNumber
+  if (!Number.isFinite(seconds)) return strings.noNumber
   return error ? explain(error).about : undefined
 }

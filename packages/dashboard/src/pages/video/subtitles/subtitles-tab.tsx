@@ -4,18 +4,18 @@ import { catalog } from '@zoetrope/contract'
 import { subtitleWords } from '@zoetrope/contract/words/subtitles'
 import { readText } from '@zoetrope/sdk'
 import { useState } from 'react'
-import { origin } from '../../data/api.js'
-import { keyOf } from '../../data/keys.js'
-import { nestedCalls } from '../../data/plain.js'
-import { useSession } from '../../data/session.js'
-import { Dialog, DialogButton } from '../../ui/form-dialog.js'
-import { Icon } from '../../ui/icons.js'
-import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
-import { ResourceForm } from '../../ui/resource-form/resource-form.js'
-import { Empty, Loaded } from '../../ui/states.js'
+import { origin } from '../../../data/api.js'
+import { keyOf } from '../../../data/keys.js'
+import { nestedCalls } from '../../../data/plain.js'
+import { useSession } from '../../../data/session.js'
+import { Dialog, DialogButton } from '../../../ui/form-dialog.js'
+import { Icon } from '../../../ui/icons.js'
+import { offerUndo, sayDone, sayFailed } from '../../../ui/notices.js'
+import { ResourceForm } from '../../../ui/resource-form/resource-form.js'
+import { Empty, Loaded } from '../../../ui/states.js'
+import type { TabProps } from '../tab-props.js'
 import { strings } from './strings.js'
 import { type Subtitle, SubtitleEditor } from './subtitle-editor.js'
-import type { TabProps } from './tab-props.js'
 
 const fields = [{ fields: ['file', 'language', 'title', 'default', 'forced', 'active'] as const }]
 
@@ -31,7 +31,7 @@ export function SubtitlesTab({ video, player }: TabProps) {
   })
   const renew = () => void queries.invalidateQueries({ queryKey })
   const add = mayEdit && (
-    <DialogButton icon="plus" label={strings.subtitles.add} isWide>
+    <DialogButton icon="plus" label={strings.add} isWide>
       {(close) => (
         <ResourceForm
           resource={catalog.subtitles}
@@ -51,13 +51,13 @@ export function SubtitlesTab({ video, player }: TabProps) {
   return (
     <Stack>
       <Group justify="space-between">
-        <Text c="dimmed">{strings.subtitles.about}</Text>
+        <Text c="dimmed">{strings.about}</Text>
         {(list.data?.response.length ?? 0) > 0 && add}
       </Group>
       <Loaded query={list}>
         {({ response }) =>
           response.length === 0 ? (
-            <Empty icon="text" title={strings.subtitles.empty} about={strings.subtitles.emptyAbout}>
+            <Empty icon="text" title={strings.empty} about={strings.emptyAbout}>
               {add}
             </Empty>
           ) : (
@@ -70,10 +70,10 @@ export function SubtitlesTab({ video, player }: TabProps) {
                       variant="default"
                       size="xs"
                       aria-expanded={open === one._id}
-                      aria-label={strings.subtitles.open(one.title)}
+                      aria-label={strings.open(one.title)}
                       onClick={() => setOpen(open === one._id ? undefined : one._id)}
                     >
-                      {strings.subtitles.preview}
+                      {strings.preview}
                     </Button>
                     {mayEdit && <More subtitle={one} renew={renew} />}
                   </Group>
@@ -98,12 +98,12 @@ const Names = ({
     <Text c="dimmed">{language}</Text>
     {isDefault && (
       <Badge variant="default" tt="none" fw={500}>
-        {strings.subtitles.default}
+        {strings.default}
       </Badge>
     )}
     {!active && (
       <Badge variant="default" tt="none" fw={500}>
-        {strings.subtitles.hidden}
+        {strings.hidden}
       </Badge>
     )}
   </Group>
@@ -122,7 +122,7 @@ function More({ subtitle, renew }: MoreProps) {
   const failed = (error: unknown) => sayFailed(strings.failed, error)
   const change = (changes: Partial<Subtitle>) =>
     client.subtitles.update(video_id, _id, changes).then(() => {
-      sayDone(strings.subtitles.changed)
+      sayDone(strings.changed)
       renew()
     }, failed)
   const remove = async () => {
@@ -130,7 +130,7 @@ function More({ subtitle, renew }: MoreProps) {
     const text = await readText({ url: origin, channelId: channel._id }, subtitle.url)
     await client.subtitles.remove(video_id, _id)
     renew()
-    offerUndo(strings.subtitles.deleted, () => {
+    offerUndo(strings.deleted, () => {
       const { language, default: isDefault, forced, active } = subtitle
       const again = { language, title, default: isDefault, forced, active, file: base64(text) }
       client.subtitles.create(video_id, again).then(renew, failed)
@@ -140,25 +140,25 @@ function More({ subtitle, renew }: MoreProps) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" aria-label={strings.subtitles.more(title)}>
+          <ActionIcon variant="default" aria-label={strings.more(title)}>
             <Icon name="more" size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setIsEditing(true)}>
-            {strings.subtitles.edit}
+            {strings.edit}
           </Menu.Item>
           <Menu.Item
             leftSection={<Icon name="check" />}
             onClick={() => void change({ default: !subtitle.default })}
           >
-            {subtitle.default ? strings.subtitles.notDefault : strings.subtitles.makeDefault}
+            {subtitle.default ? strings.notDefault : strings.makeDefault}
           </Menu.Item>
           <Menu.Item
             leftSection={<Icon name={subtitle.active ? 'hidden' : 'eye'} />}
             onClick={() => void change({ active: !subtitle.active })}
           >
-            {subtitle.active ? strings.subtitles.hide : strings.subtitles.show}
+            {subtitle.active ? strings.hide : strings.show}
           </Menu.Item>
           <Menu.Item
             leftSection={<Icon name="external" />}
@@ -167,7 +167,7 @@ function More({ subtitle, renew }: MoreProps) {
             target="_blank"
             rel="noreferrer"
           >
-            {strings.subtitles.file}
+            {strings.file}
           </Menu.Item>
           <Menu.Item
             color="red"

@@ -1,10 +1,10 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core'
 import { memo } from 'react'
-import { Icon } from '../../ui/icons.js'
+import { Icon } from '../../../ui/icons.js'
+import { timecode } from '../timecode.js'
+import classes from '../video.module.css'
 import type { Cue } from './cues.js'
 import { strings } from './strings.js'
-import { timecode } from './timecode.js'
-import classes from './video.module.css'
 
 /** The number of lines drawn around the player's position. A film may have thousands. */
 const drawn = 120
@@ -53,11 +53,11 @@ export const CueList = memo(function CueList({ cues, first, current, by, onSeek,
             <Button
               variant="subtle"
               size="compact-xs"
-              aria-label={strings.subtitles.beginsNowOf(cue.text)}
+              aria-label={strings.beginsNowOf(cue.text)}
               leftSection={<Icon name="clock" size={14} />}
               onClick={() => onBegin(cue)}
             >
-              {strings.subtitles.beginsNow}
+              {strings.beginsNow}
             </Button>
           )}
         </Group>
