@@ -79,6 +79,7 @@ const makers: Readonly<Record<string, Make>> = {
     if (name === 'create') return { parentId, fields: { language: 'en', file: aSubtitle } }
     const { _id } = await channel.as('admin').subtitles.create(parentId, { language: 'en', file: aSubtitle })
     if (name === 'shift') return { parentId, id: _id, fields: { seconds: 1 } }
+    if (name === 'download') return { parentId, id: _id, fields: { format: 'srt' } }
     return { parentId, id: _id, fields: name === 'update' ? { title: 'Changed' } : {} }
   },
   async zobject_type({ channel, name }): Promise<Partial<Target>> {

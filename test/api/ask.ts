@@ -19,6 +19,8 @@ export interface Reply {
   readonly body: Body
 }
 
+const isFile = (type: string) => /subrip|vtt/.test(type)
+
 const contentTypes = { json: {}, xml: { 'content-type': 'text/xml' } } as const
 
 /** Sends a plain request, for tests of the wire format. XML is requested as the specification describes. */
@@ -26,7 +28,9 @@ export async function ask(address: string, format: Format = 'json', init: Reques
   const headers = { ...contentTypes[format], ...(init.headers as Record<string, string>) }
   const reply = await fetch(address, { ...init, headers })
   const text = await reply.text()
-  const isXml = /xml/.test(reply.headers.get('content-type') ?? '')
-  const body = (text === '' ? {} : isXml ? fromXml(text) : JSON.parse(text)) as Body
+  const type = reply.headers.get('content-type') ?? ''
+  const body = (
+    text === '' || isFile(type) ? {} : /xml/.test(type) ? fromXml(text) : JSON.parse(text)
+  ) as Body
   return { status: reply.status, headers: reply.headers, text, body }
 }

@@ -278,6 +278,80 @@ test('the URL of a subtitle needs a credential if the video is restricted', asyn
   assert.deepEqual(await statuses(), [401, 404, 404, 200, 404])
 })
 
+const rich = `WEBVTT
+
+intro
+00:00:01.000 --> 00:00:02.500 line:0
+<v Fred><i>Good</i> morning</v> & <b.loud>bye</b>
+
+00:00:03.000 --> 00:00:04.000 align:start position:10%
+1 < 2 &lt;b&gt; not bold
+00:00:09.000 --&gt; 00:00:10.000
+
+00:00:05.000 --> 00:00:06.000
+42
+`
+
+test('a subtitle is downloaded as SRT or VTT, and nothing is lost when it is uploaded again', async () => {
+  const { subtitles } = api.as('admin')
+  const video = await newVideo()
+  const made = await subtitles.create(video, { language: 'pt-BR', forced: true, file: base64(rich) })
+  const reply = await fetch(`${place(video, `/${made._id}/download`)}&format=srt`)
+  const srtFile = await reply.text()
+  assert.equal(reply.headers.get('content-type'), 'application/x-subrip; charset=utf-8')
+  assert.match(
+    reply.headers.get('content-disposition') ?? '',
+    /^attachment; filename="film[-\w]*\.pt-BR\.forced\.srt"/,
+  )
+  assert.equal(
+    srtFile,
+    `1
+00:00:01,000 --> 00:00:02,500
+{\\an8}<i>Good</i> morning & <b>bye</b>
+
+2
+00:00:03,000 --> 00:00:04,000
+1 &lt; 2 &lt;b&gt; not bold
+00:00:09.000 --&gt; 00:00:10.000
+
+3
+00:00:05,000 --> 00:00:06,000
+42
+`,
+  )
+  const etag = reply.headers.get('etag') ?? ''
+  const again = await fetch(reply.url, { headers: { 'if-none-match': etag } })
+  assert.equal(again.status, 304)
+
+  assert.equal(await subtitles.download(video, made._id), await (await fetch(made.url)).text())
+  for (const format of ['srt', 'vtt'] as const) {
+    const before = await subtitles.download(video, made._id, { format })
+    await subtitles.update(video, made._id, { file: base64(before) })
+    assert.equal(await subtitles.download(video, made._id, { format }), before)
+  }
+  await assert.rejects(subtitles.download(video, made._id, { format: 'ass' as never }), { status: 422 })
+})
+
+test('publishers download hidden subtitles, and only those of their channel and of the named video', async () => {
+  const admin = api.as('admin')
+  const video = await newVideo()
+  const made = await admin.subtitles.create(video, { language: 'en', file, active: false })
+  await admin.videos.update(video, { active: false })
+  assert.equal(await admin.subtitles.download(video, made._id), vtt)
+  const theirs = await api.other.as('admin').videos.create({ title: 'Theirs' })
+  for (const [client, parent] of [
+    [api.other.as('admin'), video],
+    [api.other.as('admin'), theirs._id],
+    [api.as('admin'), theirs._id],
+    [api.as('admin'), await newVideo()],
+  ] as const)
+    await assert.rejects(client.subtitles.download(parent, made._id), { status: 404 })
+  for (const kind of ['read_only', 'app'] as const)
+    await assert.rejects(api.as(kind).subtitles.download(video, made._id), { status: 404 })
+  await admin.videos.remove(video)
+  await assert.rejects(admin.subtitles.download(video, made._id), { status: 404 })
+})
+
 test('the URL of a subtitle cannot be guessed', async () => {
   const made = await api.as('admin').subtitles.create(await newVideo(), { language: 'en', file })
   const word = made.url.split('/').at(-1) ?? ''

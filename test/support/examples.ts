@@ -110,7 +110,7 @@ export function exampleOf(endpoint: Endpoint, { id, parentId, fields }: Target, 
     path: settled(address, '', replace) as string,
     ...(body ? { body: settled(body, '', replace) } : {}),
     status: reply.status,
-    ...(reply.text === '' ? {} : { answer: settled(short(reply.body), '', replace) }),
+    ...(Object.keys(reply.body).length === 0 ? {} : { answer: settled(short(reply.body), '', replace) }),
   }
 }
 

@@ -14,8 +14,10 @@ export interface Action {
   readonly roles?: readonly Role[]
   /** The status of a success; 200 unless it creates something. */
   readonly success?: 201
-  /** What it returns instead of a record: a message, a page of a list, or all records as a tree under their plural name. */
-  readonly answers?: 'message' | 'list' | 'tree'
+  /** What it returns instead of a record: a message, a page of a list, all records as a tree under their plural name, or a file. */
+  readonly answers?: 'message' | 'list' | 'tree' | 'file'
+  /** The media types of the file. */
+  readonly types?: readonly string[]
   /** The resource whose records a list or a tree shows. Reading such a list takes the filters of that resource. */
   readonly of?: Shown
   /** Fields of the request body; none when absent. */

@@ -5,8 +5,11 @@ export interface Answer {
   readonly pagination?: { readonly next_cursor?: string | null }
 }
 
-/** How to recognise that a success came from the API: a key in its body. With `anything` the status is enough, with `json` that it is JSON. */
-export type Expected = 'anything' | 'json' | (string & {})
+/**
+ * How to recognise that a success came from the API: a key in its body. With `anything` the status is enough, with `json` that
+ * it is JSON. With `text` the body becomes the response as it is.
+ */
+export type Expected = 'anything' | 'json' | 'text' | (string & {})
 
 interface ErrorAnswer extends Readonly<Record<string, unknown>> {
   readonly message: string
@@ -30,10 +33,11 @@ export async function readAnswer(
     throw redirected(reply, asked)
   if (reply.status === 204) return undefined
   const text = await reply.text()
-  if (reply.ok && expects === 'anything') return undefined
+  if (!reply.ok) throw refused(reply, text, asked)
+  if (expects === 'anything') return undefined
+  if (expects === 'text') return { response: text }
   const body = parse(text)
-  if (reply.ok && body && (expects === 'json' || expects in body)) return body
-  if (!reply.ok && body && isError(body)) throw refused(reply, body)
+  if (body && (expects === 'json' || expects in body)) return body
   throw unreadable(reply, text, asked)
 }
 
@@ -49,7 +53,9 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
 const isError = (body: Readonly<Record<string, unknown>>): body is ErrorAnswer =>
   typeof body.message === 'string'
 
-function refused(reply: Response, answer: ErrorAnswer): ZoetropeError {
+function refused(reply: Response, text: string, asked: string): ZoetropeError {
+  const answer = parse(text)
+  if (!answer || !isError(answer)) return unreadable(reply, text, asked)
   return new ZoetropeError(answer.message, {
     status: reply.status,
     code: codeOf(answer),

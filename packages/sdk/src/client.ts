@@ -62,7 +62,9 @@ type Answered<R extends Resource, A> = A extends { readonly answers: 'message' }
     ? Promise<Page<RecordOf<O>>>
     : A extends { readonly answers: 'tree'; readonly of: infer O extends Shown }
       ? Promise<RecordOf<O>[]>
-      : Promise<RecordOf<R>>
+      : A extends { readonly answers: 'file' }
+        ? Promise<string>
+        : Promise<RecordOf<R>>
 
 /** What a call takes besides its ids: fields, or the filters of a list. */
 type Given<A extends Action | undefined> = A extends {

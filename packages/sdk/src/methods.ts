@@ -73,6 +73,7 @@ function actionMethod(resource: Outline, name: string, action: ActionOutline, se
     }
     if (action.answers === 'list') return send(request)
     if (action.answers === 'tree') return forestOf(send, request, action.of?.plural ?? resource.plural)
+    if (action.answers === 'file') return recordOf(send, { ...request, expects: 'text' })
     if (action.answers !== 'message') return recordOf(send, request)
     await send({ ...request, expects: 'message' })
   }

@@ -58,6 +58,17 @@ export const subtitles = defineResource({
     }),
   },
   actions: {
+    download: {
+      method: 'GET',
+      about:
+        'Downloads all lines as a SubRip or WebVTT file. SubRip has no speakers, classes or exact positions, so they are left out of it. Viewers get the file at the url of the record.',
+      access: {},
+      answers: 'file',
+      types: ['application/x-subrip', 'text/vtt'],
+      body: {
+        format: choice(['srt', 'vtt'], { about: 'The type of the file: SubRip or WebVTT.', default: 'vtt' }),
+      },
+    },
     shift: {
       method: 'PUT',
       about:

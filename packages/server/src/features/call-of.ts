@@ -1,5 +1,5 @@
 import type { ActionBodyOf, BodyOf, Catalog, Operation } from '@zoetrope/contract'
-import type { Body, Call, Run } from '../resources/feature.js'
+import type { Body, Call, Run, RunAction } from '../resources/feature.js'
 
 /** The body that the contract declares for an operation or an action of a resource. */
 type DeclaredBody<K extends keyof Catalog, O> = O extends 'create' | 'update'
@@ -14,4 +14,8 @@ export type CallOf<K extends keyof Catalog, O extends Operation | keyof Catalog[
 >
 
 /** The function that runs an operation or an action. */
-export type RunOf<K extends keyof Catalog, O> = Run<DeclaredBody<K, O>>
+export type RunOf<K extends keyof Catalog, O> = O extends keyof Catalog[K]['actions']
+  ? Catalog[K]['actions'][O] extends { readonly answers: 'file' }
+    ? RunAction<DeclaredBody<K, O>>
+    : Run<DeclaredBody<K, O>>
+  : Run<DeclaredBody<K, O>>

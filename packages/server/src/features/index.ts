@@ -43,6 +43,7 @@ import {
   updateSubscription,
   withDays,
 } from './subscriptions/operations.js'
+import { downloadSubtitle } from './subtitles/download.js'
 import { createSubtitle, shiftSubtitle, updateSubtitle } from './subtitles/operations.js'
 import {
   itsConsumer,
@@ -121,7 +122,7 @@ export const features: Features = {
   },
   subtitles: {
     operations: { create: createSubtitle, update: updateSubtitle },
-    actions: { shift: shiftSubtitle },
+    actions: { download: downloadSubtitle, shift: shiftSubtitle },
   },
   segments: {
     operations: { create: createSegment, update: updateSegment, remove: removeSegment },

@@ -9,7 +9,7 @@ import {
 } from '@zoetrope/contract'
 import { violation } from '../db/violation.js'
 import { type ApiError, invalid } from '../errors.js'
-import type { Feature, Run } from '../resources/feature.js'
+import type { Feature, Run, RunAction } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { actionInput, type Input, operationInput } from './input.js'
 
@@ -17,7 +17,7 @@ import { actionInput, type Input, operationInput } from './input.js'
 export interface Endpoint {
   readonly name: string
   /** Takes the body that `input` describes. */
-  readonly run: Run<never>
+  readonly run: RunAction<never>
   /** The fields it takes; undefined if it takes none. */
   readonly input: Input | undefined
   /** The status of a success. */

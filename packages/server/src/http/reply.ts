@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principals.js'
-import type { Answer, Parts } from '../resources/feature.js'
+import { asAttachment } from '../lib/as-attachment.js'
+import type { Answer, FileAnswer, Parts } from '../resources/feature.js'
 import { type KeptAnswer, sameCaller } from './answers.js'
 import { isWorthCompressing } from './compression.js'
 import { headerFingerprint } from './credential.js'
@@ -75,7 +76,7 @@ function tagOf(
   caller: Principal,
   version: number | undefined,
 ): string {
-  if (version === undefined) return `"${createHash('sha1').update(body).digest('base64url')}"`
+  if (version === undefined) return tagOfText(body)
   return `"${origin}.${caller.siteId}.${caller.kind}.${caller.firstPage}.${format}.${version}"`
 }
 
@@ -84,6 +85,23 @@ export function sendReply(request: FastifyRequest, reply: FastifyReply, prepared
   if (prepared.notice !== undefined) reply.header('x-notice', prepared.notice)
   return sendTagged(request, reply.header('cache-control', 'private, no-cache'), prepared)
 }
+
+const tagOfText = (body: string | Buffer) => `"${createHash('sha1').update(body).digest('base64url')}"`
+
+/** Sends a file, or 304 if the caller has it. */
+export const sendFile = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, type, name }: FileAnswer,
+): FastifyReply =>
+  sendTagged(
+    request,
+    reply.headers({
+      'cache-control': 'private, no-cache',
+      'content-disposition': asAttachment(name),
+    }),
+    { body: text, type, etag: tagOfText(text), isCompressible: isWorthCompressing(text) },
+  )
 
 /** Sends the answer to a write. It has no ETag, and is never kept or compressed. */
 export function sendWritten({ request, reply, endpoint }: Exchange, { json }: Answer): FastifyReply {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mayDo } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { ApiError, interrupted, unavailable } from '../errors.js'
-import type { Answer, Call, Feature, Parts } from '../resources/feature.js'
+import type { Answer, Call, Feature, FileAnswer, Parts } from '../resources/feature.js'
 import type { KeptAnswers } from './answers.js'
 import { type Fields, fieldsOf } from './body.js'
 import { queryOf } from './brackets.js'
@@ -14,7 +14,7 @@ import { readInput, withoutRestricted } from './input.js'
 import { verbNotOffered } from './not-offered.js'
 import { originOf } from './origin.js'
 import { accessError, findTarget, type PathTarget } from './path-target.js'
-import { confirmedReply, isCurrent, keyOf, prepareReply, sendReply, sendWritten } from './reply.js'
+import { confirmedReply, isCurrent, keyOf, prepareReply, sendFile, sendReply, sendWritten } from './reply.js'
 import { whileAlive } from './while-alive.js'
 
 /** Adds the routes of one resource. */
@@ -90,6 +90,7 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   const body = readBody(exchange) // 422
   const { result, notice } = await runEndpoint(exchange, target, body)
   if (!result) return reply.status(204).send()
+  if ('text' in result) return sendFile(request, reply, result)
   if (!isRead(request)) return sendWritten(exchange, result)
   const prepared = prepareReply(exchange, result, notice)
   if (result.version !== undefined) exchange.answers.offer(keyOf(request), prepared)
@@ -155,7 +156,7 @@ function readBody({ endpoint: { input }, principal, fields, request }: Exchange)
 
 interface OperationOutcome {
   /** Undefined if there is nothing to return, as after a removal. */
-  readonly result: Answer | undefined
+  readonly result: Answer | FileAnswer | undefined
   /** Which parts of the request were ignored. */
   readonly notice: string | undefined
 }

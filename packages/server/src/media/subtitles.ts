@@ -133,7 +133,7 @@ const isNumbered = (lines: readonly string[], next: number) => lines[next - 1]?.
 
 const override = /\{\\[^{}]{0,200}\}/g
 /** The position on the screen, as on the numeric keypad: 7 to 9 are at the top. */
-const places: Readonly<Record<string, string>> = {
+export const places: Readonly<Record<string, string>> = {
   ...{
     1: 'align:left',
     3: 'align:right',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { forbidden, notFound, unavailable } from '../errors.js'
 import { findSourceFile, openDownload } from '../films/source-download.js'
 import { whileAlive } from '../http/while-alive.js'
+import { asAttachment } from '../lib/as-attachment.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { sendStored } from './send-object.js'
@@ -27,15 +28,4 @@ export function addDownloads(app: FastifyInstance, { parts, media: { storage } }
     if (!sent) throw notFound('file')
     return reply
   })
-}
-
-/** RFC 6266: an ASCII name for all clients, and the full name in UTF-8. Neither contains a path. */
-export function asAttachment(name: string): string {
-  const clean = name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+/, '_') || 'film'
-  const plain = clean.replace(/[^\x20-\x7e]|%/g, '_')
-  const whole = encodeURIComponent(clean.toWellFormed()).replace(
-    /['()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
 }

@@ -59,11 +59,20 @@ export interface Answer {
 /** An operation. Returns the answer, or undefined if there is none, as for a removal. */
 export type Run<B = Body> = (call: Call<B>) => Promise<Answer | undefined>
 
+/** A text file to download. */
+export interface FileAnswer {
+  readonly text: string
+  readonly type: string
+  readonly name: string
+}
+
+export type RunAction<B = Body> = (call: Call<B>) => Promise<Answer | FileAnswer | undefined>
+
 /**
  * How a resource differs from the standard: the operations that it replaces, and its actions. The list of features
  * checks which body each takes, so `never` allows any here.
  */
 export interface Feature {
   readonly operations?: Partial<Readonly<Record<Operation, Run<never>>>>
-  readonly actions?: Readonly<Record<string, Run<never>>>
+  readonly actions?: Readonly<Record<string, RunAction<never>>>
 }

@@ -18,7 +18,7 @@ import {
 } from '@zoetrope/contract'
 import { actionNames, kindName, oneOf, pascalCase, tagOf } from './names.js'
 import { listParameters, pathParameters, queryParameters, responseFields } from './parameters.js'
-import { errorsOf, readable, readablePage, success } from './responses.js'
+import { errorsOf, readable, readableFile, readablePage, success } from './responses.js'
 import { documented, forestSchema, schemaRef, withSpokenDefaults } from './schemas.js'
 import { securityOf } from './security.js'
 
@@ -95,6 +95,7 @@ const names = ({ answers, success, body = {} }: Action) =>
 function actionAnswer(resource: Resource, action: Action): Record<string, object> {
   if (action.answers === 'list') return listAnswer(action)
   if (action.answers === 'tree' && action.of) return { 200: success('All of them.', forestSchema(action.of)) }
+  if (action.answers === 'file') return readableFile(action.types ?? [])
   const status = action.success ?? 200
   if (action.answers === 'message')
     return { [status]: success('It is so; the message says what.', schemaRef('Message')) }

@@ -52,6 +52,16 @@ export function readable(description: string, schema: object, more: object = {})
   }
 }
 
+/** The answers to a request for a file of one of these types. */
+export const readableFile = (types: readonly string[]): Responses => ({
+  ...readable('The file.', {}),
+  200: {
+    description: 'The file.',
+    headers: { ...requestId, ...etag },
+    content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
+  },
+})
+
 /** The answers to a request for a list, which ignores what it cannot sort by. */
 export const readablePage = (schema: object): Responses => readable('One page.', schema, notice)
 
