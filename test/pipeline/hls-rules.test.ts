@@ -44,6 +44,8 @@ interface Film {
   readonly language?: readonly [code: string, name: string]
   /** One for each audio group. */
   readonly channels: readonly string[]
+  /** Audio tracks beside the main one: what the playlist says about each. */
+  readonly others?: readonly (readonly (string | undefined)[])[]
 }
 
 const films: Readonly<Record<string, Film>> = {
@@ -68,6 +70,36 @@ const films: Readonly<Record<string, Film>> = {
     wish: { seconds: 7, size: '180x320', rate: '15', keyEvery: 20, more: ['-profile:v', 'baseline'] },
     sizes: ['180x320'],
     channels: ['2'],
+  },
+  'three audio tracks': {
+    wish: {
+      ...{ seconds: 7, rate: '15', container: 'mkv' },
+      voices: [
+        { hertz: 330, language: 'ger' },
+        { hertz: 440, language: 'eng', disposition: 'default' },
+        { hertz: 550, language: 'eng', disposition: 'visual_impaired' },
+      ],
+    },
+    sizes: ['320x180'],
+    language: ['en', 'English'],
+    channels: ['2'],
+    others: [
+      ['de', 'German', 'NO', 'YES', undefined],
+      ['en', 'English (audio description)', 'NO', 'YES', 'public.accessibility.describes-video'],
+    ],
+  },
+  'sound alone in two languages': {
+    wish: {
+      ...{ seconds: 7, codec: 'none', container: 'm4a' },
+      voices: [{ hertz: 330, language: 'eng' }, { hertz: 440, language: 'eng' }, { hertz: 550 }],
+    },
+    sizes: [],
+    language: ['en', 'English'],
+    channels: ['1'],
+    others: [
+      ['en', 'English 2', 'NO', 'NO', undefined],
+      [undefined, 'Audio', 'NO', 'NO', undefined],
+    ],
   },
   'a silent film': { wish: { seconds: 5, rate: '15', audio: 'none' }, sizes: ['320x180'], channels: [] },
   'sound alone': {
@@ -116,24 +148,32 @@ async function find(wish: ClipWish): Promise<Found> {
   return { ...master, playlists, sounds, pictures }
 }
 
-/** Returns the playlists that are played together for a variant. */
-function partsOf({ playlists, sounds }: Found, { attributes, address }: Variant): Playlist[] {
-  const sound = sounds.find((each) => each.attributes['GROUP-ID'] === attributes.AUDIO)?.address || address
-  return [...new Set([address, sound])].flatMap((each) => playlists.get(each) ?? [])
+/** Returns the playlists that are played together for a variant, for each audio track. */
+function combinationsOf({ playlists, sounds }: Found, { attributes, address }: Variant): Playlist[][] {
+  const group = sounds.filter((each) => each.attributes['GROUP-ID'] === attributes.AUDIO)
+  const chosen = group.length > 0 ? group.map((each) => each.address || address) : [address]
+  const isPicture = attributes.RESOLUTION !== undefined
+  return chosen.map((sound) =>
+    [...new Set(isPicture ? [address, sound] : [sound])].flatMap((each) => playlists.get(each) ?? []),
+  )
 }
 
 /** Every size is listed with every audio group, followed by the sound alone. */
-function checkVariants({ variants, pictures, sounds }: Found, { sizes, channels, language }: Film): void {
+function checkVariants({ variants, pictures, sounds }: Found, film: Film): void {
+  const { sizes, channels, language, others = [] } = film
+  const groups = [...new Set(sounds.map(({ attributes }) => attributes['GROUP-ID']))]
+  const groupsOfSounds = groups.map((group) => sounds.filter((each) => each.attributes['GROUP-ID'] === group))
   assert.deepEqual(
-    sounds.map(({ attributes }) => attributes.CHANNELS),
+    groupsOfSounds.map(([first]) => first?.attributes.CHANNELS),
     channels,
   )
-  for (const { attributes } of sounds)
+  for (const members of groupsOfSounds)
     assert.deepEqual(
-      [attributes.LANGUAGE, attributes.NAME, attributes.DEFAULT, attributes.AUTOSELECT],
-      [...(language ?? [undefined, 'Audio']), 'YES', 'YES'],
+      members.map(({ attributes: { LANGUAGE, NAME, DEFAULT, AUTOSELECT, CHARACTERISTICS } }) => [
+        ...[LANGUAGE, NAME, DEFAULT, AUTOSELECT, CHARACTERISTICS],
+      ]),
+      [[...(language ?? [undefined, 'Audio']), 'YES', 'YES', undefined], ...others],
     )
-  const groups = sounds.map(({ attributes }) => attributes['GROUP-ID'])
   const expected = sizes.flatMap((size) =>
     (groups.length > 0 ? groups : [undefined]).map((group) => `${size} ${group}`),
   )
@@ -149,8 +189,11 @@ function checkVariants({ variants, pictures, sounds }: Found, { sizes, channels,
 
 async function checkRates(found: Found): Promise<void> {
   for (const variant of found.variants) {
-    const parts = await Promise.all(partsOf(found, variant).map(ratesOf))
-    const sum = (rate: 'peak' | 'average') => parts.reduce((all, part) => all + part[rate], 0)
+    const combinations = await Promise.all(
+      combinationsOf(found, variant).map((parts) => Promise.all(parts.map(ratesOf))),
+    )
+    const sum = (rate: 'peak' | 'average') =>
+      Math.max(...combinations.map((parts) => parts.reduce((all, part) => all + part[rate], 0)))
     const { BANDWIDTH, 'AVERAGE-BANDWIDTH': average, RESOLUTION } = variant.attributes
     assertNear(BANDWIDTH, sum('peak'), `the peak of ${RESOLUTION}`)
     assertNear(average, sum('average'), `the average of ${RESOLUTION}`)
@@ -165,8 +208,10 @@ function checkTargets({ playlists }: Found): void {
 
 async function checkCodecs(found: Found): Promise<void> {
   for (const variant of found.variants) {
-    const inits = await Promise.all(partsOf(found, variant).map(({ init }) => readBytes(init)))
-    assert.equal(variant.attributes.CODECS, inits.map(codecOf).join())
+    for (const parts of combinationsOf(found, variant)) {
+      const inits = await Promise.all(parts.map(({ init }) => readBytes(init)))
+      assert.equal(variant.attributes.CODECS, inits.map(codecOf).join())
+    }
   }
 }
 

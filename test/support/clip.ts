@@ -15,6 +15,8 @@ export interface ClipWish {
   readonly audio?: 'none' | 'aac' | 'mp3' | 'mp2' | 'opus' | 'pcm_s16le'
   readonly channels?: number
   readonly sampleRate?: number
+  /** Several audio tracks instead of one, each a tone of its own. */
+  readonly voices?: readonly Voice[]
   /** The length of the sound, if it differs from that of the pictures. */
   readonly audioSeconds?: number
   readonly codec?:
@@ -37,6 +39,15 @@ export interface ClipWish {
   readonly hasVariableRate?: boolean
   /** More options, placed before the output's name. */
   readonly more?: readonly string[]
+}
+
+/** An audio track of a clip. */
+export interface Voice {
+  readonly hertz: number
+  readonly language?: string
+  readonly title?: string
+  /** ffmpeg's word: default, visual_impaired, comment. */
+  readonly disposition?: string
 }
 
 /** Clips are made once per test run, in its folder. Outside of a test run, they are made once per process. */
@@ -97,15 +108,17 @@ function inputs({
   channels = 2,
   sampleRate,
   audioSeconds = seconds,
+  voices,
 }: ClipWish) {
   const tones = Array.from(
     { length: channels },
     (_, index) => `0.4*sin(${2 * Math.PI * (440 + 110 * index)}*t)`,
   )
-  const voice = `aevalsrc=${tones.join('|')}:s=${sampleRate ?? 48_000}:d=${audioSeconds}`
+  const sounds = voices ? voices.map(({ hertz }) => `0.4*sin(${2 * Math.PI * hertz}*t)`) : [tones.join('|')]
+  const voice = (expression: string) => `aevalsrc=${expression}:s=${sampleRate ?? 48_000}:d=${audioSeconds}`
   return [
     ...(codec === 'none' ? [] : ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=${seconds}`]),
-    ...(audio === 'none' ? [] : ['-f', 'lavfi', '-i', voice]),
+    ...(audio === 'none' ? [] : sounds.flatMap((expression) => ['-f', 'lavfi', '-i', voice(expression)])),
   ]
 }
 
@@ -132,7 +145,15 @@ function pictures(wish: ClipWish): string[] {
   ]
 }
 
-function sound({ audio = 'aac' }: ClipWish): string[] {
+function sound({ audio = 'aac', voices, codec: pictures }: ClipWish): string[] {
   if (audio === 'none') return ['-an']
-  return ['-c:a', audio === 'mp3' ? 'libmp3lame' : audio === 'opus' ? 'libopus' : audio, '-b:a', '96k']
+  const maps =
+    voices && (pictures === 'none' ? voices : [...voices, {}]).flatMap((_, input) => ['-map', `${input}`])
+  const about = voices?.flatMap(({ language, title, disposition = '0' }, index) => [
+    ...(language ? [`-metadata:s:a:${index}`, `language=${language}`] : []),
+    ...(title ? [`-metadata:s:a:${index}`, `title=${title}`] : []),
+    ...[`-disposition:a:${index}`, disposition],
+  ])
+  const codec = audio === 'mp3' ? 'libmp3lame' : audio === 'opus' ? 'libopus' : audio
+  return [...(maps ?? []), ...(about ?? []), '-c:a', codec, '-b:a', '96k']
 }

@@ -1,3 +1,4 @@
+import type { AudioTrackList } from './audio-tracks.js'
 import type { Problem } from './problems.js'
 import type { RungList } from './renditions.js'
 
@@ -11,6 +12,7 @@ export interface Engine {
 export interface EngineInput {
   readonly video: HTMLVideoElement
   readonly rungs: RungList
+  readonly sounds: AudioTrackList
   readonly src: string
   /** Seconds from the beginning to start at. */
   readonly start: number

@@ -1,5 +1,8 @@
-import Hls, { type ErrorData, type Level } from 'hls.js'
+import Hls, { type ErrorData, type Level, type MediaPlaylist } from 'hls.js'
+import type { AudioChoice } from './audio-tracks.js'
 import type { Engine, EngineInput } from './engine.js'
+import { browserStore } from './position.js'
+import { readPreferences } from './preferences.js'
 import { type Problem, problemOfStatus, refusalIn } from './problems.js'
 
 /** Seconds of video to buffer before playback starts, and afterwards. */
@@ -14,8 +17,24 @@ export const hasMediaSource = (): boolean => Hls.isSupported()
 
 const retries = { maxNumRetry: 4, retryDelayMs: 500, maxRetryDelayMs: 4000 }
 
+const describes = 'public.accessibility.describes-video'
+
+/** The track that the viewer chose last, for hls.js to begin with. Without it, the film's default is played. */
+function audioPreference() {
+  const { audio } = readPreferences(browserStore())
+  return audio && { lang: audio.language, ...(audio.isDescribed ? { characteristics: describes } : {}) }
+}
+
+const toChoice = ({ name, lang = '', characteristics }: MediaPlaylist, index: number): AudioChoice => ({
+  id: String(index),
+  kind: characteristics?.includes(describes) ? 'main-desc' : 'main',
+  label: name,
+  language: lang,
+})
+
 function createHls(start: number): Hls {
   return new Hls({
+    audioPreference: audioPreference(),
     startPosition: start > 0 ? start : -1,
     capLevelToPlayerSize: true,
     backBufferLength: 60,
@@ -68,7 +87,7 @@ function leaveStereo(hls: Hls): void {
 }
 
 /** Plays through Media Source Extensions. */
-export function startHls({ video, rungs, src, start, onProblem }: EngineInput): Engine {
+export function startHls({ video, rungs, sounds, src, start, onProblem }: EngineInput): Engine {
   const hls = createHls(start)
   const listening = new AbortController()
   let isParsed = false
@@ -86,6 +105,12 @@ export function startHls({ video, rungs, src, start, onProblem }: EngineInput): 
     // The rung of an audio-only playlist has no size, so it is not a quality option.
     rungs.replace(levels.every(({ height }) => height > 0) ? levels.map(toRung) : [])
   })
+  const showSounds = () => sounds.replace(hls.audioTracks.map(toChoice), hls.audioTrack)
+  hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, showSounds)
+  hls.on(Hls.Events.AUDIO_TRACK_SWITCHING, showSounds)
+  sounds.onChoose = (index) => {
+    hls.audioTrack = index
+  }
   hls.on(Hls.Events.FRAG_BUFFERED, () => {
     recoveries = 0
   })
@@ -115,6 +140,8 @@ export function startHls({ video, rungs, src, start, onProblem }: EngineInput): 
     stop() {
       listening.abort()
       rungs.replace([])
+      sounds.onChoose = undefined
+      sounds.replace([], -1)
       hls.destroy()
     },
   }

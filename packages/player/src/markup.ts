@@ -31,6 +31,10 @@ export const markup = /* html */ `
       Speed
       <media-playback-rate-menu slot="submenu" rates="0.5 0.75 1 1.25 1.5 2" hidden><div slot="title">Speed</div></media-playback-rate-menu>
     </media-settings-menu-item>
+    <media-settings-menu-item class="sounds">
+      Audio
+      <media-audio-track-menu slot="submenu" hidden><div slot="title">Audio</div></media-audio-track-menu>
+    </media-settings-menu-item>
     <media-settings-menu-item class="captions">
       Captions
       <media-captions-menu slot="submenu" hidden><div slot="title">Captions</div></media-captions-menu>

@@ -1,3 +1,4 @@
+import type { AudioTrackList } from './audio-tracks.js'
 import { backOff, pause } from './back-off.js'
 import type { Engine } from './engine.js'
 import { hasMediaSource, startHls } from './hls-engine.js'
@@ -9,6 +10,7 @@ import { type Ready, type Status, watchStatus } from './status.js'
 export interface PlaybackInput {
   readonly video: HTMLVideoElement
   readonly rungs: RungList
+  readonly sounds: AudioTrackList
   readonly src?: string
   /** The file to play if HLS is not supported. */
   readonly file?: string
@@ -44,7 +46,7 @@ async function autoplay(video: HTMLVideoElement): Promise<void> {
 
 /** Plays a source and handles everything that can go wrong: not ready yet, refused, no network. */
 export function startPlayback(input: PlaybackInput): Playback {
-  const { video, rungs, statusUrl, show, onProblem } = input
+  const { video, rungs, sounds, statusUrl, show, onProblem } = input
   const stopping = new AbortController()
   let waiting = new AbortController()
   let engine: Engine | undefined
@@ -64,7 +66,7 @@ export function startPlayback(input: PlaybackInput): Playback {
   }
 
   function startEngine(start: number): Engine | undefined {
-    const common = { video, rungs, start, onProblem: judge }
+    const common = { video, rungs, sounds, start, onProblem: judge }
     const play = src && !playsFile ? engineFor(src) : undefined
     if (src && play) return play({ ...common, src })
     playsFile = true

@@ -139,6 +139,7 @@ export class ZoetropePlayer extends HTMLElement {
     return startPlayback({
       video: view.video,
       rungs: view.rungs,
+      sounds: view.sounds,
       src: this.getAttribute('src') || undefined,
       file: this.getAttribute('file') || undefined,
       statusUrl: this.getAttribute('status-url') || undefined,

@@ -9,6 +9,8 @@ export interface Preferences {
   readonly rate?: number
   /** The language of the captions, or null if the viewer switched them off. */
   readonly captions?: string | null
+  /** The language of the audio, and whether it describes the picture. */
+  readonly audio?: { readonly language: string; readonly isDescribed: boolean }
   readonly captionStyle?: Partial<CaptionStyle>
 }
 

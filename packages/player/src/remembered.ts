@@ -8,6 +8,11 @@ const captionRequests = [
   'mediadisablesubtitlesrequest',
 ]
 
+/** The audio tracks of Safari, or ours. TypeScript does not know the property. */
+type WithAudioTracks = HTMLVideoElement & {
+  readonly audioTracks?: Iterable<{ readonly kind: string; readonly language: string; enabled: boolean }>
+}
+
 const isCaptions = ({ kind }: TextTrack) => kind === 'subtitles' || kind === 'captions'
 
 function showOnly(tracks: readonly TextTrack[], wanted: TextTrack | undefined): void {
@@ -17,7 +22,7 @@ function showOnly(tracks: readonly TextTrack[], wanted: TextTrack | undefined): 
   }
 }
 
-/** Remembers speed and captions, and applies them to every film that is loaded. */
+/** Remembers speed, captions and the language of the audio, and applies them to every film that is loaded. */
 export function rememberChoices(video: HTMLVideoElement, controller: HTMLElement): void {
   const store = browserStore()
   if (!store) return
@@ -43,6 +48,26 @@ export function rememberChoices(video: HTMLVideoElement, controller: HTMLElement
     savePreferences(store, { captions: shown ? shown.language : null })
   }
 
+  const soundTracks = () => [...((video as WithAudioTracks).audioTracks ?? [])]
+  const isDescription = (kind: string) => kind.includes('desc')
+
+  /** hls.js begins with this track, so only Safari's own player needs it. */
+  function applyAudio(): void {
+    const { audio } = readPreferences(store)
+    const tracks = soundTracks()
+    const wanted = tracks.find(
+      ({ kind, language }) => language === audio?.language && isDescription(kind) === audio.isDescribed,
+    )
+    if (!wanted || wanted.enabled) return
+    for (const track of tracks) track.enabled = track === wanted
+  }
+
+  function saveAudio(): void {
+    const chosen = soundTracks().find(({ enabled }) => enabled)
+    if (!chosen?.language) return
+    savePreferences(store, { audio: { language: chosen.language, isDescribed: isDescription(chosen.kind) } })
+  }
+
   // Setting the speed back to normal when a film is loaded is not a choice.
   video.addEventListener('ratechange', () => {
     if (video.readyState > 0) savePreferences(store, { rate: video.playbackRate })
@@ -53,8 +78,10 @@ export function rememberChoices(video: HTMLVideoElement, controller: HTMLElement
   video.addEventListener('loadedmetadata', () => {
     applyRate()
     applyCaptions()
+    applyAudio()
   })
   // hls.js adds its tracks after the film is loaded, and selects the default one of them.
   video.textTracks.addEventListener('addtrack', () => setTimeout(applyCaptions))
+  controller.addEventListener('mediaaudiotrackrequest', () => setTimeout(saveAudio))
   for (const name of captionRequests) controller.addEventListener(name, () => setTimeout(saveCaptions))
 }

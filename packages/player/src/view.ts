@@ -1,5 +1,7 @@
+import { type AudioTrackList, createAudioTracks } from './audio-tracks.js'
 import { createChapterView } from './chapter-view.js'
 import type { WholeChapter } from './chapters.js'
+import { hasMediaSource } from './hls-engine.js'
 import { markup } from './markup.js'
 import { panelStyles } from './panel-styles.js'
 import type { Notice } from './problems.js'
@@ -10,6 +12,7 @@ import { styles } from './styles.js'
 export interface View {
   readonly video: HTMLVideoElement
   readonly rungs: RungList
+  readonly sounds: AudioTrackList
   readonly controller: HTMLElement
   readonly again: HTMLButtonElement
   show(notice: Notice | undefined): void
@@ -22,7 +25,7 @@ export interface View {
   setAudio(isAudio: boolean): void
 }
 
-function createVideo(rungs: RungList): HTMLVideoElement {
+function createVideo(rungs: RungList, sounds: AudioTrackList): HTMLVideoElement {
   const video = document.createElement('video')
   video.slot = 'media'
   video.playsInline = true
@@ -30,6 +33,8 @@ function createVideo(rungs: RungList): HTMLVideoElement {
   // Without this, browsers refuse a storyboard from another origin.
   video.crossOrigin = 'anonymous'
   Object.assign(video, { videoRenditions: rungs })
+  // Safari has a list of its own, which hls.js does not fill.
+  if (hasMediaSource()) Object.defineProperty(video, 'audioTracks', { value: sounds })
   return video
 }
 
@@ -58,7 +63,8 @@ export function createView(root: ShadowRoot): View {
     '.per-cent',
   ].map((selector) => find(selector)) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement]
   const rungs = createRungList()
-  const video = createVideo(rungs)
+  const sounds = createAudioTracks()
+  const video = createVideo(rungs, sounds)
   controller.prepend(video)
   const range = find('media-time-range')
   const chapterMenu = find<Parameters<typeof createChapterView>[2]>('.chapter-list')
@@ -84,6 +90,7 @@ export function createView(root: ShadowRoot): View {
   return {
     video,
     rungs,
+    sounds,
     controller,
     again,
     show(notice) {

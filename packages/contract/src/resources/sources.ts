@@ -31,6 +31,12 @@ export const sources = defineResource({
       computed: true,
       maxLength: 2000,
     }),
+    notice: text({
+      about:
+        'What of the file is not published, and why, as a sentence: audio tracks beyond the eighth, for example.',
+      computed: true,
+      maxLength: 2000,
+    }),
     current: flag({ about: 'Whether the video plays from it now.', computed: true }),
     replaced_at: timestamp({ about: 'When it was replaced.', computed: true }),
   },

@@ -1160,6 +1160,7 @@ create table sources (
   audio_codec text generated always as (((facts -> 'audio'::text) ->> 'codec'::text)) stored,
   window_count integer generated always as (jsonb_array_length((plan -> 'windows'::text))) stored,
   rungs jsonb generated always as ((plan -> 'rungs'::text)) stored,
+  notice text generated always as ((facts ->> 'audioLeftOut'::text)) stored,
   constraint sources_pkey PRIMARY KEY (site_id, _id),
   constraint sources_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
   constraint sources_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text])))

@@ -9,6 +9,8 @@ import type { OpenedObject, Storage } from '../storage/storage.js'
 import type { MediaParts } from './media-parts.js'
 import {
   audioPlanOf,
+  isSound,
+  otherSoundOf,
   segmentKey,
   sortOf,
   sourceKey,
@@ -32,7 +34,7 @@ export interface WindowRun {
   readonly to: number
 }
 
-/** As few runs as possible. Audio and copied video only read the file, so each has its own run. */
+/** As few runs as possible, one for the tracks of each sort. */
 export function runsFor(plan: SourcePlan, windows: readonly TrackWindow[]): WindowRun[] {
   const bySort = new Map<string, Map<number, TrackName[]>>()
   for (const { track, number } of windows) {
@@ -141,11 +143,12 @@ async function objectBytes({ body }: OpenedObject): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Sizes made together share their time by pixels; VP9 counts for more than its pixels. */
+/** Sizes made together share their time by pixels; VP9 counts for more than its pixels. Audio tracks share it equally. */
 function partsOfRun(plan: SourcePlan, tracks: readonly TrackName[]): { track: TrackName; part: number }[] {
   const [only, ...others] = tracks
   if (only !== undefined && others.length === 0) return [{ track: only, part: 1 }]
   const weights = tracks.map((track) => {
+    if (isSound(track)) return { track, weight: 1 }
     const { width, height, method } = rungOf(plan, track)
     return { track, weight: width * height * (method === 'vp9' ? vp9Weight : 1) }
   })
@@ -179,14 +182,23 @@ function makeRun(
   options: WindowOptions,
 ): Promise<void> {
   const { facts, grid } = plan
-  const audio = audioPlanOf(plan, tracks[0] ?? '')
   const [first, last] = [plan.windows[from], plan.windows[to - 1]]
   if (!first || !last) throw new Error(`There is no window ${to - 1}.`)
   const window = { from: first.from, to: last.to }
-  if (audio) return makeAudioWindow(ffmpeg, { source: path, facts, audio, window }, take, options)
+  const sounds = tracks
+    .flatMap((track) => soundOf(plan, track) ?? [])
+    .map((sound) => ({ source: path, window, ...sound }))
+  if (sounds.length > 0) return makeAudioWindow(ffmpeg, sounds, take, options)
   const rungs = tracks.map((track) => rungOf(plan, track))
   const request = { source: path, facts, grid, window, rungs, canToneMap: ffmpeg.canToneMap }
   return makeVideoWindow(ffmpeg, { ...request, preset: 'superfast' }, take, options)
+}
+
+/** How an audio track is made, and the facts of its file with this track as its audio. */
+function soundOf(plan: SourcePlan, track: TrackName) {
+  const audio = audioPlanOf(plan, track)
+  const other = otherSoundOf(plan, track)
+  return audio && { audio, facts: other ? { ...plan.facts, audio: other.audio } : plan.facts }
 }
 
 function rungOf({ rungs, facts }: SourcePlan, track: TrackName) {

@@ -20,14 +20,15 @@ const mostLooked = 2000
 
 /**
  * The next windows of these tracks to make together: the first that are neither made, given up nor leased.
- * Cheap work comes first, audio before copied video; then all sizes window by window; surround is last.
+ * Cheap work comes first, audio before copied video; then all sizes window by window; then other audio tracks;
+ * surround is last.
  */
 export async function nextWindows(
   db: Db,
   { _id, plan }: Source,
   tracks: readonly TrackName[],
 ): Promise<NextWindows> {
-  const sorts = tracks.map((track) => order.indexOf(sortOf(plan, track)))
+  const sorts = tracks.map((track) => rankOf(sortOf(plan, track)))
   const missing = await db<MissingWindow[]>`
     select asked.track, place.number, coalesce(not free_window(kept), false) as is_held
     from unnest(${tracks}::text[], ${sorts}::integer[]) as asked (track, sort)
@@ -42,7 +43,9 @@ export async function nextWindows(
   return { windows: together(plan, isHeld ? missing : free), areHeld: isHeld }
 }
 
-const order: readonly Sort[] = ['audio', 'copy', 'encode', 'surround']
+const order: readonly Sort[] = ['audio', 'copy', 'encode', 'others', 'surround']
+/** Copied audio tracks beside the main one come with the encoded ones. */
+const rankOf = (sort: Sort) => order.indexOf(order.includes(sort) ? sort : 'others')
 
 /** The first missing windows that are made the same way and do not take long. */
 export function together(plan: SourcePlan, missing: readonly TrackWindow[]): TrackWindow[] {
@@ -80,7 +83,7 @@ function mostSeconds(plan: SourcePlan, sort: Sort, tracks: readonly TrackName[])
   const { facts, rungs } = plan
   const { video } = facts
   const sound = audioPlanOf(plan, tracks[0] ?? '')
-  if (sound) return longest[sound.method === 'copy' ? 'copy' : 'audio']
+  if (sound) return longest[sound.method === 'copy' ? 'copy' : 'audio'] / tracks.length
   if (sort === 'copy' || !video) return longest.copy
   const pixels = rungs
     .filter(({ name }) => tracks.includes(name))

@@ -21,14 +21,15 @@ export function publishedRungs({ rungs }: SourcePlan, wanted: RequestedFormats):
 /** A source as in its playlists: without formats that are not requested. */
 export function published(source: Source, wanted: RequestedFormats): Source {
   const { plan } = source
-  const { audio, surround } = publishesHls(wanted) ? plan : {}
-  return { ...source, plan: { ...plan, rungs: publishedRungs(plan, wanted), audio, surround } }
+  const { audio, surround, others } = publishesHls(wanted) ? plan : {}
+  return { ...source, plan: { ...plan, rungs: publishedRungs(plan, wanted), audio, surround, others } }
 }
 
 /** The tracks of the playlists, in the order in which they are made: what every viewer needs first. */
 export const publishedTracks = (plan: SourcePlan, wanted: RequestedFormats): TrackName[] => [
   ...(plan.audio && publishesHls(wanted) ? [audioTrack] : []),
   ...publishedRungs(plan, wanted).map(({ name }) => name),
+  ...(publishesHls(wanted) ? (plan.others ?? []).map(({ track }) => track) : []),
   ...(plan.surround && publishesHls(wanted) ? [surroundTrack] : []),
 ]
 

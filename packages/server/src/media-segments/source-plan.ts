@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 import type { Caches } from '../lib/caches.js'
 import { createRecent } from '../lib/recent.js'
-import { type AudioPlan, planAudio, planSurround } from '../media/audio-plan.js'
+import { type AudioPlan, type OtherSound, planAudio, planOthers, planSurround } from '../media/audio-plan.js'
 import type { Format } from '../media/formats.js'
 import { type Grid, planGrid, planWindows, type Window } from '../media/grid.js'
 import { planLadder, type Rung } from '../media/ladder.js'
@@ -15,6 +15,8 @@ export interface SourcePlan {
   readonly audio: AudioPlan | undefined
   /** Absent in plans of earlier versions, and without surround sound. */
   readonly surround?: AudioPlan | undefined
+  /** Further audio tracks. Absent in plans of earlier versions. */
+  readonly others?: readonly OtherSound[] | undefined
   readonly windows: readonly Window[]
 }
 
@@ -29,7 +31,11 @@ export interface Source {
 export function planSource(facts: SourceFacts, wanted: readonly Format[]): SourcePlan {
   const { rungs } = planLadder(facts, wanted)
   const grid = planGrid(facts, { onKeyFrames: rungs.some(({ method }) => method === 'copy') })
-  const sounds = { audio: planAudio(facts, grid), surround: planSurround(facts, grid) }
+  const sounds = {
+    audio: planAudio(facts, grid),
+    surround: planSurround(facts, grid),
+    others: planOthers(facts, grid),
+  }
   return { facts, grid, rungs, ...sounds, windows: planWindows(grid) }
 }
 

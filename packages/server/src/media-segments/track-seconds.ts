@@ -10,5 +10,7 @@ export function secondsOfTrack(plan: SourcePlan, track: TrackName): readonly num
 }
 
 /** The target duration of all renditions: players that switch between them expect it to be the same. */
-export const targetDurationOf = ({ grid, audio, surround }: SourcePlan): number =>
-  targetFor(videoSeconds(grid), ...[audio, surround].flatMap((plan) => (plan ? [audioSecondsOf(plan)] : [])))
+export function targetDurationOf({ grid, audio, surround, others = [] }: SourcePlan): number {
+  const sounds = [audio, surround, ...others.map(({ plan }) => plan)]
+  return targetFor(videoSeconds(grid), ...sounds.flatMap((plan) => (plan ? [audioSecondsOf(plan)] : [])))
+}

@@ -143,7 +143,7 @@ export interface MadeWindow {
 
 /**
  * Records that the window's files are stored, and wakes those who wait; false if another process has the
- * lease. The time taken is counted once.
+ * lease. The time taken is counted once, and that of all audio tracks beside the main one with it.
  */
 export async function finishWindow(
   db: Db,
@@ -162,7 +162,7 @@ export async function finishWindow(
       returning number
     ), noted as (
       insert into encoding_times as kept (site_id, track, way, seconds, film_seconds)
-      select site_id, ${track}::text, ${way}::text, ${seconds}::float8, ${film_seconds}::float8 from finished
+      select site_id, case ${way}::text when 'audio' then split_part(${track}, '_', 1) else ${track} end, ${way}::text, ${seconds}::float8, ${film_seconds}::float8 from finished
       join sources on sources._id = ${source_id} where ${way}::text is not null
       on conflict (site_id, track, way) do update set
         seconds = kept.seconds + excluded.seconds, film_seconds = kept.film_seconds + excluded.film_seconds

@@ -66,6 +66,21 @@ function canCopyAs({ mostBitrate, misfit }: AudioKind, { audio, duration }: Sour
   return hindrance ? { can: false, reason: hindrance[1] } : { can: true }
 }
 
+/** An audio track beside the main one. */
+export interface OtherSound {
+  /** The name of its rendition. */
+  readonly track: string
+  readonly audio: AudioFacts
+  readonly plan: AudioPlan
+}
+
+/** The other audio tracks of the file, each at most stereo. */
+export const planOthers = (facts: SourceFacts, grid: Grid): OtherSound[] =>
+  (facts.moreAudio ?? []).flatMap((audio) => {
+    const plan = planAudio({ ...facts, audio }, grid)
+    return plan ? [{ track: `audio_${audio.index}`, audio, plan }] : []
+  })
+
 /** The main audio on the video's grid, at most stereo. Undefined for a silent source. */
 export const planAudio = (facts: SourceFacts, grid: Grid): AudioPlan | undefined =>
   planAs(stereo, facts, grid)

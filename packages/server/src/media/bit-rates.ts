@@ -46,6 +46,12 @@ function peakFrom({ seconds, bytes, target }: MeasuredSegments, from: number): n
   return peak
 }
 
+/** The rates of the largest of several renditions that replace each other. */
+export const highestRates = (parts: readonly BitRates[]): BitRates => ({
+  peak: Math.max(...parts.map(({ peak }) => peak)),
+  average: Math.max(...parts.map(({ average }) => average)),
+})
+
 export const sumRates = (...parts: readonly (BitRates | undefined)[]): BitRates => ({
   peak: parts.reduce((sum, part) => sum + (part?.peak ?? 0), 0),
   average: parts.reduce((sum, part) => sum + (part?.average ?? 0), 0),

@@ -174,9 +174,17 @@ export interface AudioWindow {
 /** Frames an encoder needs before those that are kept, so that a seam between windows cannot be heard. */
 export const audioLead = 8
 
-/** A window of audio: ADTS frames if encoded, fragments with absolute times if copied. */
-export const audioWindowPlan = (request: AudioWindow): FfmpegPlan =>
-  request.audio.method === 'copy' ? copiedAudio(request) : encodedAudio(request)
+/**
+ * A window of audio: ADTS frames if encoded, fragments with absolute times if copied. Several encoded tracks of
+ * one file are read together; output `i` is track `i`.
+ */
+export function audioWindowPlan(requests: readonly AudioWindow[]): FfmpegPlan {
+  const [first, ...more] = requests
+  if (!first) throw new Error('There is no track to make.')
+  if (first.audio.method === 'encode') return encodedAudio(first, requests)
+  if (more.length > 0) throw new Error('A copied audio track must be made alone.')
+  return copiedAudio(first)
+}
 
 const audioIndex = ({ facts }: AudioWindow) => `0:${facts.audio?.index ?? 0}`
 /** Seeking yields whole frames; the surplus is trimmed afterwards to the sample. */
@@ -213,36 +221,31 @@ function unrounded({ audio, lead = 0 }: SourceFacts): string[] {
   return [`asetpts='round((PTS-(${origin}))/${frame})*${frame}+(${origin})'`]
 }
 
-function encodedAudio(request: AudioWindow): FfmpegPlan {
-  const { audio, window, source } = request
+/** Encoded tracks of a file have the same borders, so one seek serves all. */
+function encodedAudio(
+  { audio, window, source, facts }: AudioWindow,
+  all: readonly AudioWindow[],
+): FfmpegPlan {
+  const begin = (firstEncoded(audio, window) * aacFrame) / audio.sampleRate
+  return pipes(all.length, [
+    ...[...inputLimits, ...seekBefore(facts, begin - 1), ...absoluteTimes(facts), '-i', inputName(source)],
+    ...all.flatMap((request, index) => [
+      ...['-map', audioIndex(request), '-af', encodedFilters(request).join()],
+      ...['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', String(request.audio.bitrate), ...noTraces],
+      ...['-f', 'adts', `pipe:${index + 3}`],
+    ]),
+  ])
+}
+
+function encodedFilters({ audio, window, facts }: AudioWindow): string[] {
   const first = firstEncoded(audio, window)
   const end = (audio.borders[window.to] ?? 0) + 2
-  const filters = [
-    ...unrounded(request.facts),
+  return [
+    ...unrounded(facts),
     `aresample=${audio.sampleRate}:async=1${first === 0 ? ':first_pts=0' : ''}`,
     `aformat=channel_layouts=${audio.channels > 2 ? '5.1' : 'stereo'}`,
     `atrim=start_pts=${first * aacFrame}:end_pts=${end * aacFrame}`,
     'asetpts=PTS-STARTPTS',
     `apad=whole_len=${(end - first) * aacFrame}`,
   ]
-  return pipes(1, [
-    ...[
-      ...inputLimits,
-      ...seekBefore(request.facts, (first * aacFrame) / audio.sampleRate - 1),
-      ...absoluteTimes(request.facts),
-    ],
-    ...['-i', inputName(source), '-map', audioIndex(request), '-af', filters.join()],
-    ...[
-      '-c:a',
-      'aac',
-      '-aac_coder',
-      'fast',
-      '-b:a',
-      String(audio.bitrate),
-      ...noTraces,
-      '-f',
-      'adts',
-      'pipe:3',
-    ],
-  ])
 }

@@ -61,7 +61,7 @@ test('an MP4 is joined from the segments of its rung', async () => {
       { source, facts, grid, window, rungs, preset: 'superfast', canToneMap },
       pictures.take,
     )
-    await makeAudioWindow(ffmpeg, { source, facts, audio, window }, sound.take)
+    await makeAudioWindow(ffmpeg, [{ source, facts, audio, window }], sound.take)
   }
   const target = join(folder, 'out.mp4')
   const [video, voice] = [await pictures.save('v.mp4'), await sound.save('a.mp4')]
@@ -88,7 +88,7 @@ test('audio alone has its own segments', async () => {
   assert.equal(audio?.method, 'encode')
   const sound = collect()
   for (const window of planWindows(grid))
-    await makeAudioWindow(ffmpeg, { source, facts, audio, window }, sound.take)
+    await makeAudioWindow(ffmpeg, [{ source, facts, audio, window }], sound.take)
 
   const made = await probeSource(ffmpeg, await sound.save('alone.m4a'))
   assert.deepEqual([made.audio?.channels, made.audio?.sampleRate, made.video], [2, 48_000, undefined])

@@ -38,13 +38,15 @@ export async function makeVideoWindow(
   await runFfmpeg(ffmpeg, plan, { ...options, outputs })
 }
 
-/** Makes a window of the audio rendition. */
+/** Makes a window of one audio track, or of several encoded ones of the same file. */
 export async function makeAudioWindow(
   ffmpeg: Ffmpeg,
-  request: AudioWindow,
+  requests: readonly AudioWindow[],
   take: TakePart,
   options: WindowOptions = {},
 ): Promise<void> {
-  const outputs = [handTo(take, (bytes) => cutAudio(bytes, request.audio, request.window))]
-  await runFfmpeg(ffmpeg, audioWindowPlan(request), { ...options, outputs })
+  const outputs = requests.map(({ audio, window }, index) =>
+    handTo(take, (bytes) => cutAudio(bytes, audio, window), index),
+  )
+  await runFfmpeg(ffmpeg, audioWindowPlan(requests), { ...options, outputs })
 }

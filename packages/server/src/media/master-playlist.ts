@@ -1,6 +1,5 @@
-import { languageName } from '../lib/language.js'
 import type { AudioPlan } from './audio-plan.js'
-import { type BitRates, sumRates } from './bit-rates.js'
+import { type BitRates, highestRates, sumRates } from './bit-rates.js'
 import { toNumber } from './fraction.js'
 import type { Grid } from './grid.js'
 import type { Rung } from './ladder.js'
@@ -9,11 +8,32 @@ import { joinLines, quoted } from './playlists.js'
 /** A rendition that has a playlist. */
 export type Track =
   | { readonly kind: 'video' | 'keyFrames'; readonly rung: Rung }
-  | { readonly kind: SoundGroup }
+  | { readonly kind: 'sound'; readonly name: string }
   | { readonly kind: 'subtitles'; readonly id: string }
 
-/** The same audio in two channel layouts. */
+/** The same audio tracks in two channel layouts. */
 type SoundGroup = 'audio' | 'surround'
+
+/** How an audio track is made, and the name of its rendition. */
+export interface SoundTrack {
+  readonly name: string
+  readonly plan: AudioPlan
+}
+
+/** An audio track that viewers can choose. */
+export interface SoundRendition {
+  readonly stereo: SoundTrack
+  readonly surround?: SoundTrack | undefined
+  /** Shown in menus; unique. */
+  readonly name: string
+  /** BCP 47. */
+  readonly language?: string | undefined
+  readonly isDescription?: boolean
+  /** Exactly one has it. */
+  readonly isDefault: boolean
+  /** Players may choose it by language without asking. */
+  readonly isAutomatic: boolean
+}
 
 export interface SubtitleRendition {
   readonly id: string
@@ -30,10 +50,7 @@ export interface SubtitleRendition {
 export interface MasterPlaylist {
   readonly grid: Grid
   readonly rungs: readonly Rung[]
-  readonly audio?: AudioPlan
-  readonly surround?: AudioPlan
-  /** The spoken language, in BCP 47. */
-  readonly language?: string | undefined
+  readonly sounds?: readonly SoundRendition[]
   readonly subtitles?: readonly SubtitleRendition[]
   /** The measured rates of a rendition, and of a rung's key frames if they have a playlist. */
   readonly measured?: (track: Track) => BitRates | undefined
@@ -44,10 +61,10 @@ export interface MasterPlaylist {
 const header = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
 const audioCodec = 'mp4a.40.2'
 
-/** An audio group and its rates. */
+/** An audio group: its members, and the rates of the largest. */
 interface Sound {
   readonly group: SoundGroup
-  readonly plan: AudioPlan
+  readonly members: readonly (SoundTrack & { readonly rendition: SoundRendition })[]
   readonly rates: BitRates
 }
 
@@ -56,7 +73,7 @@ export function masterPlaylist(request: MasterPlaylist): string {
   const { rungs, subtitles = [], address } = request
   const sounds = soundsOf(request)
   const media = [
-    ...sounds.map((sound) => audioLine(sound, request)),
+    ...sounds.flatMap((sound) => audioLines(sound, request)),
     ...subtitles.map((subtitle) => subtitleLine(subtitle, address)),
   ]
   const begun = startingWithMiddle(rungs, (rung) => ratesOf(request, rung).average)
@@ -66,7 +83,7 @@ export function masterPlaylist(request: MasterPlaylist): string {
   // For connections too slow for video. Both groups list it: VLC shows no picture if only one does.
   const alone = sounds.flatMap((sound) => [
     streamInf([...bandwidths(sound.rates), `CODECS="${audioCodec}"`, ...groupsOf(request, sound)]),
-    address({ kind: sound.group }),
+    address({ kind: 'sound', name: defaultOf(sound) }),
   ])
   return joinLines([
     ...header,
@@ -77,12 +94,21 @@ export function masterPlaylist(request: MasterPlaylist): string {
   ])
 }
 
-function soundsOf({ audio, surround, measured }: MasterPlaylist): Sound[] {
-  const plans = [['audio', audio] as const, ['surround', surround] as const]
-  return plans.flatMap(([group, plan]) =>
-    plan ? [{ group, plan, rates: measured?.({ kind: group }) ?? likelySound(plan) }] : [],
-  )
+/** Both groups must have the same members, so a track without surround sound is in both as it is. */
+function soundsOf({ sounds = [], measured }: MasterPlaylist): Sound[] {
+  const ratesOfSound = ({ name, plan }: SoundTrack) =>
+    measured?.({ kind: 'sound', name }) ?? likelySound(plan)
+  const groupOf = (group: SoundGroup, trackOf: (rendition: SoundRendition) => SoundTrack): Sound => {
+    const members = sounds.map((rendition) => ({ ...trackOf(rendition), rendition }))
+    return { group, members, rates: highestRates(members.map(ratesOfSound)) }
+  }
+  if (sounds.length === 0) return []
+  const stereo = groupOf('audio', (rendition) => rendition.stereo)
+  if (!sounds.some(({ surround }) => surround)) return [stereo]
+  return [stereo, groupOf('surround', (rendition) => rendition.surround ?? rendition.stereo)]
 }
+
+const defaultOf = ({ members }: Sound) => members.find(({ rendition }) => rendition.isDefault)?.name ?? ''
 
 /** A margin for rates that were not measured yet. */
 const spare = 1.1
@@ -117,16 +143,20 @@ const groupsOf = ({ subtitles = [] }: MasterPlaylist, sound: Sound | undefined) 
 /**
  * Corresponding members of two groups may differ only in address and channels (RFC 8216, section 4.3.4.1.1).
  */
-function audioLine({ group, plan }: Sound, { rungs, language, address }: MasterPlaylist): string {
-  const name = (language && languageName(language)) || 'Audio'
-  // Without video the stream itself is the audio, which a rendition without an address expresses.
-  const place = rungs.length > 0 ? [`URI=${quoted(address({ kind: group }))}`] : []
-  return `#EXT-X-MEDIA:${attributes([
-    ...['TYPE=AUDIO', `GROUP-ID="${group}"`, `NAME=${quoted(name)}`],
-    ...(language ? [`LANGUAGE=${quoted(language)}`] : []),
-    ...['DEFAULT=YES', 'AUTOSELECT=YES', `CHANNELS="${plan.channels}"`, ...place],
-  ])}`
-}
+const audioLines = (sound: Sound, { rungs, address }: MasterPlaylist): string[] =>
+  sound.members.map(({ name, plan, rendition }) => {
+    const { language, isDefault, isAutomatic, isDescription } = rendition
+    // Without video the stream itself is the default audio, which a rendition without an address expresses.
+    const isStream = rungs.length === 0 && isDefault
+    return `#EXT-X-MEDIA:${attributes([
+      ...['TYPE=AUDIO', `GROUP-ID="${sound.group}"`, `NAME=${quoted(rendition.name)}`],
+      ...(language ? [`LANGUAGE=${quoted(language)}`] : []),
+      ...[`DEFAULT=${yes(isDefault)}`, `AUTOSELECT=${yes(isAutomatic)}`],
+      ...(isDescription ? ['CHARACTERISTICS="public.accessibility.describes-video"'] : []),
+      ...[`CHANNELS="${plan.channels}"`],
+      ...(isStream ? [] : [`URI=${quoted(address({ kind: 'sound', name }))}`]),
+    ])}`
+  })
 
 function subtitleLine(
   { id, language, name, isDefault = false, isForced = false, elsewhere }: SubtitleRendition,

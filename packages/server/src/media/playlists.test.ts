@@ -4,7 +4,7 @@ import type { AudioPlan } from './audio-plan.js'
 import { fraction } from './fraction.js'
 import type { Grid } from './grid.js'
 import type { Rung } from './ladder.js'
-import { masterPlaylist, type Track } from './master-playlist.js'
+import { masterPlaylist, type SoundRendition, type Track } from './master-playlist.js'
 import { keyFramePlaylist, mediaPlaylist, subtitlePlaylist, targetFor, videoSeconds } from './playlists.js'
 
 const grid: Grid = {
@@ -32,12 +32,20 @@ const audio: AudioPlan = {
   borders: [0, 47, 235],
 }
 const address = (track: Track) =>
-  `https://a.test/${track.kind}${'rung' in track ? `/${track.rung.name}` : ''}.m3u8?t=1`
+  `https://a.test/${'name' in track ? track.name : track.kind}${'rung' in track ? `/${track.rung.name}` : ''}.m3u8?t=1`
+
+const main: SoundRendition = {
+  stereo: { name: 'audio', plan: audio },
+  name: 'Audio',
+  isDefault: true,
+  isAutomatic: true,
+}
+const sounds = [main]
 
 test('the master playlist lists every rendition with the attributes players need', () => {
   const subtitles = [{ id: 'a', language: 'en', name: 'English "CC"', isDefault: true }]
   assert.equal(
-    masterPlaylist({ grid, rungs: [rung], audio, subtitles, address }),
+    masterPlaylist({ grid, rungs: [rung], sounds, subtitles, address }),
     `#EXTM3U
 #EXT-X-VERSION:7
 #EXT-X-INDEPENDENT-SEGMENTS
@@ -53,14 +61,14 @@ https://a.test/audio.m3u8?t=1
 
 test('a silent video has no audio in its playlist, and audio only is a stream of its own', () => {
   assert.doesNotMatch(masterPlaylist({ grid, rungs: [rung], address }), /AUDIO|mp4a/)
-  const alone = masterPlaylist({ grid, rungs: [], audio, address })
+  const alone = masterPlaylist({ grid, rungs: [], sounds, address })
   assert.match(alone, /#EXT-X-STREAM-INF:.*CODECS="mp4a\.40\.2",AUDIO="audio"\nhttps:\/\/a\.test\/audio/)
 })
 
 test('measured rates replace the estimates, and key frames are listed where they are known', () => {
   const rates = { peak: 500_000.2, average: 400_000 }
-  const measured = (track: Track) => (track.kind === 'audio' ? undefined : rates)
-  const master = masterPlaylist({ grid, rungs: [rung], audio, measured, address })
+  const measured = (track: Track) => (track.kind === 'sound' ? undefined : rates)
+  const master = masterPlaylist({ grid, rungs: [rung], sounds, measured, address })
   assert.match(master, /STREAM-INF:BANDWIDTH=640801,AVERAGE-BANDWIDTH=528000,RESOLUTION/)
   assert.match(
     master,
@@ -69,8 +77,9 @@ test('measured rates replace the estimates, and key frames are listed where they
 })
 
 test('surround is a second group with the same members, and stereo comes first', () => {
-  const surround = { ...audio, channels: 6, bitrate: 320_000 }
-  const master = masterPlaylist({ grid, rungs: [rung], audio, surround, language: 'pt-BR', address })
+  const surround = { name: 'surround', plan: { ...audio, channels: 6, bitrate: 320_000 } }
+  const spoken = { ...main, surround, name: 'Brazilian Portuguese', language: 'pt-BR' }
+  const master = masterPlaylist({ grid, rungs: [rung], sounds: [spoken], address })
   const about = 'NAME="Brazilian Portuguese",LANGUAGE="pt-BR",DEFAULT=YES,AUTOSELECT=YES'
   assert.match(master, new RegExp(`GROUP-ID="audio",${about},CHANNELS="2",URI="https://a.test/audio.m3u8`))
   assert.match(master, new RegExp(`GROUP-ID="surround",${about},CHANNELS="6",URI="https://a.test/surround`))
@@ -81,6 +90,31 @@ test('surround is a second group with the same members, and stereo comes first',
     ...['AUDIO="audio"', 'https://a.test/audio.m3u8?t=1'],
     ...['AUDIO="surround"', 'https://a.test/surround.m3u8?t=1'],
   ])
+})
+
+test('each audio track is a member of every group, and one of them is the default', () => {
+  const surround = { name: 'surround', plan: { ...audio, channels: 6, bitrate: 320_000 } }
+  const described = {
+    stereo: { name: 'audio_2', plan: audio },
+    name: 'English (audio description)',
+    language: 'en',
+    isDescription: true,
+    isDefault: false,
+    isAutomatic: true,
+  }
+  const spoken = { ...main, surround, name: 'English', language: 'en' }
+  const master = masterPlaylist({ grid, rungs: [rung], sounds: [spoken, described], address })
+  for (const group of ['audio', 'surround'])
+    assert.match(
+      master,
+      new RegExp(
+        `GROUP-ID="${group}",NAME="English \\(audio description\\)",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,CHARACTERISTICS="public.accessibility.describes-video",CHANNELS="2",URI="https://a.test/audio_2.m3u8`,
+      ),
+    )
+  assert.equal(master.match(/DEFAULT=YES/g)?.length, 2)
+  // Without pictures, the default track is the stream itself, and the others have addresses.
+  const alone = masterPlaylist({ grid, rungs: [], sounds: [spoken, described], address })
+  assert.equal(alone.match(/TYPE=AUDIO.*URI=/g)?.length, 2)
 })
 
 test('key frames are the beginnings of segments', () => {

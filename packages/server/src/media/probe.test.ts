@@ -69,6 +69,48 @@ test('the frame rate is plausible whatever the container says, and codecs are ex
   assert.deepEqual([language, layout], ['de', '5.1'])
 })
 
+test('all audio tracks are found, with what the file says about each', async () => {
+  const voices = [
+    { hertz: 330, language: 'deu', title: 'Deutsch' },
+    { hertz: 440, language: 'eng', disposition: 'default' },
+    { hertz: 550, language: 'eng', disposition: 'visual_impaired' },
+    { hertz: 660, language: 'eng', title: 'Commentary by the director' },
+  ]
+  const { audio, moreAudio = [], audioLeftOut } = await probe({ container: 'mkv', voices, seconds: 1 })
+  assert.deepEqual([audio?.index, audio?.language, audio?.kind], [2, 'en', undefined])
+  assert.deepEqual(
+    moreAudio.map(({ index, language, title, kind }) => [index, language, title, kind]),
+    [
+      [1, 'de', 'Deutsch', undefined],
+      [3, 'en', undefined, 'description'],
+      [4, 'en', 'Commentary by the director', 'commentary'],
+    ],
+  )
+  assert.equal(audioLeftOut, undefined)
+  // Each track of an MP4 can be copied, because its first packet is known.
+  const inMp4 = await probe({ voices, seconds: 1 })
+  assert.ok([inMp4.audio, ...(inMp4.moreAudio ?? [])].every((each) => each?.aacFrames))
+})
+
+test('at most eight audio tracks are kept, and the others are named', () => {
+  const sound = (index: number, more = {}) => ({
+    ...{ index, codec_type: 'audio', codec_name: 'aac', channels: 2, sample_rate: '48000', duration: '8' },
+    ...more,
+  })
+  const format = { format_name: 'matroska', duration: '8' }
+  const streams = [
+    sound(0, { codec_name: 'truehd', tags: { language: 'jpn' } }),
+    ...Array.from({ length: 8 }, (_, index) => sound(index + 1)),
+    sound(9, { tags: { language: 'fra', title: 'Doublage' } }),
+  ]
+  const { audio, moreAudio, audioLeftOut } = readFacts({ format, streams }, 1_000_000)
+  assert.deepEqual([audio?.index, moreAudio?.length], [1, 7])
+  assert.equal(
+    audioLeftOut,
+    'Audio tracks left out: number 1 (Japanese), because its format is not accepted; number 10 (French, Doublage), because a film has at most 8.',
+  )
+})
+
 test("a track's declared bit rate above its file's is ignored", () => {
   const video = { codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 320, height: 180 }
   const factsOf = (bit_rate: string | undefined) =>

@@ -3,7 +3,8 @@ import { inputName, namedWith, probeLimits } from './allowed.js'
 import { nearestStandard, toNumber } from './fraction.js'
 import { MediaError } from './media-error.js'
 import { avcOf, keyFramesOf, readMp4Layout } from './mp4-index.js'
-import { type Probed, readFacts } from './read-facts.js'
+import type { Probed } from './probed.js'
+import { readFacts } from './read-facts.js'
 import { type Ffmpeg, type FfmpegPlan, runFfmpeg } from './run-ffmpeg.js'
 import { sniffBytes, sniffContainer } from './sniff.js'
 import { type SourceFacts, SourceRefused, sourceLimits, type VideoFacts } from './source-facts.js'
@@ -67,8 +68,8 @@ const probePlan = (path: string, strangers: readonly string[]): FfmpegPlan => ({
     ...probeLimits,
     ...namedWith(strangers),
     ...['-of', 'json', '-show_format', '-show_streams'],
-    // The first packets show where the audio really begins.
-    ...['-show_entries', 'packet=stream_index,pts', '-read_intervals', '%+#16'],
+    // The first packets show where the audio really begins; there may be several tracks of it.
+    ...['-show_entries', 'packet=stream_index,pts', '-read_intervals', '%+#96'],
     inputName(path),
   ],
   pipes: 0,

@@ -1,54 +1,8 @@
-import { languageInFile } from '../lib/language.js'
-import { isAllowedCodec } from './allowed.js'
 import { type Fraction, nearestStandard, readFraction, toNumber } from './fraction.js'
-import {
-  type AudioFacts,
-  type SourceFacts,
-  SourceRefused,
-  sourceLimits,
-  type VideoFacts,
-} from './source-facts.js'
-
-/** The part of ffprobe's output that is read. Every value may be missing, and none is trusted. */
-export interface Probed {
-  readonly format?: {
-    readonly format_name?: string
-    readonly start_time?: string
-    readonly duration?: string
-    readonly size?: string
-  }
-  readonly streams?: readonly ProbedStream[]
-  readonly packets?: readonly { readonly stream_index?: number; readonly pts?: number }[]
-}
-
-interface ProbedStream {
-  readonly index?: number
-  readonly codec_type?: string
-  readonly codec_name?: string
-  readonly codec_tag_string?: string
-  readonly profile?: string
-  readonly level?: number
-  readonly pix_fmt?: string
-  readonly width?: number
-  readonly height?: number
-  readonly sample_aspect_ratio?: string
-  readonly field_order?: string
-  readonly color_transfer?: string
-  readonly r_frame_rate?: string
-  readonly avg_frame_rate?: string
-  readonly time_base?: string
-  readonly start_time?: string
-  readonly duration?: string
-  readonly duration_ts?: number
-  readonly tags?: Readonly<Record<string, string>>
-  readonly bit_rate?: string
-  readonly nb_frames?: string
-  readonly channels?: number
-  readonly channel_layout?: string
-  readonly sample_rate?: string
-  readonly disposition?: { readonly attached_pic?: number }
-  readonly side_data_list?: readonly { readonly side_data_type?: string; readonly rotation?: number }[]
-}
+import { type Probed, type ProbedStream, positive } from './probed.js'
+import { readSounds } from './read-audio.js'
+import { refuseCodec } from './refuse-codec.js'
+import { type SourceFacts, SourceRefused, sourceLimits, type VideoFacts } from './source-facts.js'
 
 /** Facts from ffprobe's output; throws if the file must be refused. */
 export function readFacts(probed: Probed, bytes: number): SourceFacts {
@@ -60,13 +14,13 @@ export function readFacts(probed: Probed, bytes: number): SourceFacts {
     )
   const found = streams.find((stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic)
   const sounds = streams.filter((stream) => stream.codec_type === 'audio' && stream.codec_name !== undefined)
-  const sound = sounds[0]
-  if (!found && !sound)
+  if (!found && sounds.length === 0)
     throw new SourceRefused('no_streams', 'The file has neither video nor audio that could be played.')
-  for (const stream of [found, sound]) if (stream) refuseCodec(stream)
+  if (found) refuseCodec(found)
+  const { main, ...audio } = readSounds(sounds, probed)
 
   const begin = beginOf(probed, found)
-  const duration = durationOf(probed, found ?? sound, begin)
+  const duration = durationOf(probed, found ?? main, begin)
   return {
     container: (probed.format?.format_name ?? '').split(',')[0] ?? '',
     bytes,
@@ -75,7 +29,7 @@ export function readFacts(probed: Probed, bytes: number): SourceFacts {
     ...(found && {
       video: { ...readVideo(found, duration), ...rateOfVideo(streams, found, bytes, duration) },
     }),
-    ...(sound && { audio: readAudio(sound, sounds.length, probed) }),
+    ...audio,
   }
 }
 
@@ -103,21 +57,6 @@ function rateOfVideo(
 /** Matroska has it in a tag, if its writer counted. */
 const declaredRate = ({ bit_rate, tags }: ProbedStream) =>
   positive(bit_rate) ?? positive(tags?.BPS ?? tags?.['BPS-eng'])
-
-function refuseCodec({ codec_name, codec_tag_string, codec_type, side_data_list }: ProbedStream): void {
-  const isLocked =
-    /^(enc[vatsm]|drm[is])$/.test(codec_tag_string ?? '') ||
-    side_data_list?.some(({ side_data_type }) => /encryption/i.test(side_data_type ?? ''))
-  if (isLocked)
-    throw new SourceRefused('encrypted', 'The file is encrypted. Upload it without copy protection.')
-  if (!codec_name || !isAllowedCodec(codec_name))
-    throw new SourceRefused(
-      'unknown_codec',
-      `The ${codec_type} of the file is in a format (${plainName(codec_name)}) that is not accepted. Convert it to H.264 and AAC.`,
-    )
-}
-
-const plainName = (name: string | undefined) => (name ?? 'unknown').replace(/[^\w-]/g, '').slice(0, 40)
 
 function durationOf(
   probed: Probed,
@@ -160,11 +99,6 @@ function beginOf({ format }: Probed, video: ProbedStream | undefined): Pick<Sour
 
 const sum = ([, hours, minutes, seconds]: readonly string[]) =>
   Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
-
-function positive(text: string | number | undefined): number | undefined {
-  const value = Number(text)
-  return text !== undefined && Number.isFinite(value) && value > 0 ? value : undefined
-}
 
 const hdrTransfers = new Set(['smpte2084', 'arib-std-b67'])
 const fieldOrders = new Set(['tt', 'bb', 'tb', 'bt'])
@@ -228,56 +162,3 @@ function rateOf({ r_frame_rate, avg_frame_rate }: ProbedStream) {
 
 /** A track's clock has 32 bits, so frame and second must both be whole numbers of ticks. */
 const isHandy = ({ numerator, denominator }: Fraction) => numerator <= 100_000 && denominator <= 100_000
-
-const aacFrame = 1024
-
-function readAudio(stream: ProbedStream, tracks: number, probed: Probed): AudioFacts {
-  const { channels = 0 } = stream
-  const sampleRate = positive(stream.sample_rate)
-  if (channels < 1 || channels > sourceLimits.channels || sampleRate === undefined)
-    throw new SourceRefused('damaged', 'The audio of the file cannot be read; the file is damaged.')
-  const firstSample = probed.packets?.find(({ stream_index }) => stream_index === stream.index)?.pts
-  return {
-    index: stream.index ?? 0,
-    codec: stream.codec_name ?? '',
-    profile: stream.profile,
-    channels,
-    layout: stream.channel_layout,
-    language: languageInFile(stream.tags?.language),
-    sampleRate,
-    tracks,
-    bitrate: positive(stream.bit_rate),
-    ...roundedFrames(stream, sampleRate, firstSample, probed),
-    ...(firstSample !== undefined && { aacFrames: gaplessAac(stream, sampleRate, firstSample) }),
-  }
-}
-
-/** Samples per frame, for codecs with a fixed frame size. */
-const frameSizes: Readonly<Record<string, number>> = { aac: aacFrame, mp3: 1152, mp2: 1152, ac3: 1536 }
-
-/**
- * Detects frames with rounded times, which are moved back; otherwise there would be a seam between windows.
- */
-function roundedFrames(
-  { time_base, codec_name = '', profile }: ProbedStream,
-  sampleRate: number,
-  first: number | undefined,
-  { format }: Probed,
-): Pick<AudioFacts, 'rounded'> {
-  const frame = frameSizes[codec_name]
-  const isUsual = codec_name === 'aac' ? profile === 'LC' : sampleRate >= 32_000
-  if (time_base !== '1/1000' || first === undefined || frame === undefined || !isUsual) return {}
-  const begin = ((first - 1000 * (Number(format?.start_time) || 0)) * sampleRate) / 1000
-  return { rounded: { frame, begin: Math.round(begin) } }
-}
-
-function gaplessAac(stream: ProbedStream, sampleRate: number, firstSample: number): AudioFacts['aacFrames'] {
-  const count = positive(stream.nb_frames)
-  const isAac = stream.codec_name === 'aac' && stream.time_base === `1/${sampleRate}`
-  if (!isAac || count === undefined || stream.duration_ts === undefined) return undefined
-  const end = firstSample + count * aacFrame
-  // An encoder may pad its last frame or two.
-  return Math.abs(end - stream.duration_ts) <= 3 * aacFrame && Math.abs(firstSample) <= 4 * aacFrame
-    ? { count, firstSample }
-    : undefined
-}

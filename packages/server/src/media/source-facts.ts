@@ -14,7 +14,12 @@ export interface SourceFacts {
    */
   readonly delay?: number
   readonly video?: VideoFacts
+  /** The main audio track. */
   readonly audio?: AudioFacts
+  /** The other audio tracks, in the order of the file. */
+  readonly moreAudio?: readonly AudioFacts[]
+  /** A sentence that names the audio tracks that are not published, and why. */
+  readonly audioLeftOut?: string
 }
 
 export interface VideoFacts {
@@ -54,7 +59,11 @@ export interface AudioFacts {
   /** BCP 47, if the file declares it. */
   readonly language?: string
   readonly sampleRate: number
-  /** How many audio streams there are; the first is used. */
+  /** As the file calls it. */
+  readonly title?: string
+  /** What it is besides the sound of the film: a description of the picture, or a commentary. */
+  readonly kind?: 'description' | 'commentary'
+  /** How many audio streams the file has. */
   readonly tracks: number
   readonly bitrate?: number
   /** If times are rounded to milliseconds: samples per frame, and the start of the first frame in samples. */
@@ -94,6 +103,8 @@ export const sourceLimits = {
   side: 8192,
   tracks: 64,
   channels: 64,
+  /** The most audio tracks of a film. */
+  sounds: 8,
   keyFrames: 500_000,
   /** A larger MP4 index is not read for key frames. */
   indexBytes: 128 * 1024 * 1024,

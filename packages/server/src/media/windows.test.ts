@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { type ClipWish, makeClip } from '../../../../test/support/clip.js'
 import { seededRandom, shuffled } from '../../../../test/support/random.js'
-import { planAudio } from './audio-plan.js'
+import { planAudio, planOthers } from './audio-plan.js'
 import { type Format, hlsFormats } from './formats.js'
 import { durationOf, planGrid, planWindows, segmentCount, type Window } from './grid.js'
 import { planLadder, type Rung } from './ladder.js'
@@ -240,7 +240,7 @@ for (const method of ['copy', 'encode'] as const)
     assert.equal(audio?.method, method)
     const made = collect()
     for (const window of shuffled(windows, random))
-      await makeAudioWindow(ffmpeg, { source, facts, audio, window }, made.take)
+      await makeAudioWindow(ffmpeg, [{ source, facts, audio, window }], made.take)
 
     assert.equal(made.segments.size, segmentCount(grid))
     const path = await save(`${method}.m4a`, made.join())
@@ -257,6 +257,33 @@ for (const method of ['copy', 'encode'] as const)
     const worst = worstBlock(await samplesOf(path), await samplesOf(source))
     assert.ok(worst < 0.02, `error of ${worst}`)
   })
+
+test('audio tracks made together are the same as those made alone', async () => {
+  const voices = [{ hertz: 330 }, { hertz: 550 }, { hertz: 770 }]
+  const { source, facts, grid, windows } = await plan({
+    ...{ seconds: 5, voices, audio: 'pcm_s16le', container: 'mov' },
+  })
+  const others = planOthers(facts, grid)
+  assert.deepEqual(
+    others.map(({ track, plan }) => [track, plan.method]),
+    [
+      ['audio_2', 'encode'],
+      ['audio_3', 'encode'],
+    ],
+  )
+  for (const window of windows) {
+    const requests = others.map(({ audio, plan }) => ({
+      ...{ source, window, audio: plan, facts: { ...facts, audio } },
+    }))
+    const together = [collect(), collect()]
+    await makeAudioWindow(ffmpeg, requests, (part, track) => together[track]?.take(part, track))
+    for (const [index, request] of requests.entries()) {
+      const alone = collect()
+      await makeAudioWindow(ffmpeg, [request], alone.take)
+      assert.ok(together[index]?.join().equals(alone.join()))
+    }
+  }
+})
 
 test('unusual sources become upright, even, progressive and constant in rate', async () => {
   const requests: ClipWish[] = [

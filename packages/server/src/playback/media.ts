@@ -7,6 +7,7 @@ import { keyFramePlaylist, mediaPlaylist } from '../media/playlists.js'
 import { keyFramesOf, type Measured, measureTracks } from '../media-segments/measured.js'
 import { isSound, type Part } from '../media-segments/segment-keys.js'
 import { readSegment } from '../media-segments/segments.js'
+import { soundRenditions } from '../media-segments/sounds.js'
 import type { SourcePlan } from '../media-segments/source-plan.js'
 import { secondsOfTrack, targetDurationOf } from '../media-segments/track-seconds.js'
 import { NotMadeHere, TooManyWaiting, WindowFailed } from '../media-segments/window-store.js'
@@ -82,7 +83,7 @@ async function masterOf(
   { source, encrypted }: Pick<OpenedSource, 'source' | 'encrypted'>,
   place: string,
 ): Promise<string> {
-  const { grid, rungs, audio, surround, facts } = source.plan
+  const { grid, rungs } = source.plan
   const [subtitles, rates] = await Promise.all([
     subtitleRenditions(playback, source),
     looked(playback, measureTracks(playback.media.cache, playback.parts.database.db, source)),
@@ -90,8 +91,8 @@ async function masterOf(
   const address = (track: Track) =>
     `${place}/${trackName(track)}/${track.kind === 'keyFrames' ? 'iframes' : 'index'}.m3u8`
   const measured = (track: Track) => ratesOf(rates, track, encrypted)
-  const language = facts.audio?.language
-  return masterPlaylist({ grid, rungs, audio, surround, language, subtitles, measured, address })
+  const sounds = soundRenditions(source.plan)
+  return masterPlaylist({ grid, rungs, sounds, subtitles, measured, address })
 }
 
 const looked = <T>({ parts }: Playback, looking: Promise<T>): Promise<T> =>
@@ -106,7 +107,7 @@ function ratesOf(rates: Measured, track: Track, encrypted: boolean) {
 
 function trackName(track: Track): string {
   if (track.kind === 'subtitles') return `subtitles/${track.id}`
-  return 'rung' in track ? track.rung.name : track.kind
+  return 'rung' in track ? track.rung.name : track.name
 }
 
 const playlistOf = (plan: SourcePlan, track: string, encrypted: boolean): string =>

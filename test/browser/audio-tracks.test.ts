@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { startOwnApi, type TestApi } from '../support/api.js'
+import { autoplay, openBrowser } from '../support/browser.js'
+import { makeClip } from '../support/clip.js'
+import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+import { until } from '../support/patience.js'
+import { ask } from './player-page.js'
+
+const voices = [
+  { hertz: 400, language: 'eng', disposition: 'default' },
+  { hertz: 1200, language: 'deu' },
+  { hertz: 2400, language: 'eng', disposition: 'visual_impaired' },
+]
+
+let api: TestApi
+let browser: Browser
+let worker: { stop(): Promise<void> }
+let id: string
+before(async () => {
+  api = await startOwnApi()
+  worker = openWorker(api)
+  const clip = await makeClip({ seconds: 24, size: '320x180', rate: '10', container: 'mkv', voices })
+  id = (await uploadClip(api, clip, 'Harbour'))._id
+  await untilPrepared(api, id)
+  browser = await openBrowser(autoplay)
+})
+after(async () => {
+  await browser?.close()
+  await worker.stop()
+  await api.stop()
+})
+
+async function open(context: BrowserContext, more = ''): Promise<{ page: Page; requests: string[] }> {
+  const page = await context.newPage()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await page.goto(
+    `${api.url}/embed/${id}.html?player_key=${api.channel.keys.player}&autoplay=true&loop=true${more}`,
+  )
+  await until('the film', async () => (await ask(page, ({ currentTime }) => currentTime)) > 0.5)
+  return { page, requests }
+}
+
+/** The strongest frequency that the page plays now. */
+async function frequencyOf(page: Page): Promise<number> {
+  return ask(page, (player) => {
+    const holder = player as typeof player & { analyser?: AnalyserNode }
+    const { video } = player
+    if (!video) return 0
+    if (!holder.analyser) {
+      const context = new AudioContext()
+      holder.analyser = context.createAnalyser()
+      holder.analyser.fftSize = 8192
+      holder.analyser.smoothingTimeConstant = 0
+      context.createMediaElementSource(video).connect(holder.analyser)
+      holder.analyser.connect(context.destination)
+    }
+    const { analyser } = holder
+    const bins = new Float32Array(analyser.frequencyBinCount)
+    analyser.getFloatFrequencyData(bins)
+    const loudest = bins.reduce((best, level, index) => (level > (bins[best] ?? -Infinity) ? index : best), 0)
+    return (loudest * analyser.context.sampleRate) / analyser.fftSize
+  })
+}
+
+const untilHeard = (page: Page, hertz: number) =>
+  until(`a tone of ${hertz} Hz`, async () => Math.abs((await frequencyOf(page)) - hertz) < 30)
+
+/** Chooses an audio track in the menu, with keys only. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.locator('zoetrope-player media-settings-menu-button').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: /^Audio/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemradio', { name, exact: true }).focus()
+  await page.keyboard.press('Enter')
+}
+
+test('viewers choose an audio track, hear it, and hear its language next time', async () => {
+  const context = await browser.newContext()
+  const { page, requests } = await open(context)
+  await untilHeard(page, 400)
+  assert.deepEqual(
+    requests.filter((path) => /\/audio_\d+\/\d+\.m4s$/.test(path)),
+    [],
+    'only the default track is loaded before another is chosen',
+  )
+  await choose(page, 'German')
+  await untilHeard(page, 1200)
+  assert.ok(requests.some((path) => /\/audio_2\/\d+\.m4s$/.test(path)))
+  await page.close()
+
+  const again = await open(context)
+  await untilHeard(again.page, 1200)
+  await choose(again.page, 'English (audio description)')
+  await untilHeard(again.page, 2400)
+  await again.page.close()
+
+  const described = await open(context)
+  await untilHeard(described.page, 2400)
+  await choose(described.page, 'English')
+  await untilHeard(described.page, 400)
+  await context.close()
+})
+
+test('the sound alone has the same audio tracks', async () => {
+  const context = await browser.newContext()
+  const { page } = await open(context, '&audio=true')
+  await untilHeard(page, 400)
+  await choose(page, 'German')
+  await untilHeard(page, 1200)
+  await choose(page, 'English')
+  await untilHeard(page, 400)
+  await context.close()
+})
