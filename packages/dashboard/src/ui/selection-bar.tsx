@@ -1,6 +1,7 @@
 import { Group, Progress, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import classes from './selection-bar.module.css'
+import { useClearOf } from './use-clear-of.js'
 
 interface SelectionBarProps {
   /** Its name for screen readers. */
@@ -12,14 +13,18 @@ interface SelectionBarProps {
 }
 
 /** Actions on the selected rows of a list, at the bottom of the window. */
-export const SelectionBar = ({ label, words, children }: SelectionBarProps) => (
-  <Group className={classes.bar} role="region" aria-label={label} gap="xs">
-    <Text fw={600} size="sm" role="status">
-      {words}
-    </Text>
-    {children}
-  </Group>
-)
+export function SelectionBar({ label, words, children }: SelectionBarProps) {
+  const bar = useRef<HTMLDivElement>(null)
+  useClearOf(bar)
+  return (
+    <Group ref={bar} className={classes.bar} role="region" aria-label={label} gap="xs">
+      <Text fw={600} size="sm" role="status">
+        {words}
+      </Text>
+      {children}
+    </Group>
+  )
+}
 
 interface BusyBarProps {
   readonly label: string

@@ -1,5 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
+import { useRef } from 'react'
 import { strings } from '../strings.js'
+import { useClearOf } from '../use-clear-of.js'
 import classes from './resource-form.module.css'
 
 interface SaveBarProps {
@@ -12,16 +14,20 @@ interface SaveBarProps {
 }
 
 /** A bar that stays visible while there are unsaved changes. */
-export const SaveBar = ({ isSaving, saveLabel, isNew = false, onDrop }: SaveBarProps) => (
-  <Group className={classes.bar} justify="flex-end">
-    {!isNew && <Text size="sm">{strings.unsaved}</Text>}
-    {onDrop && (
-      <Button variant="default" onClick={onDrop}>
-        {isNew ? strings.cancel : strings.discard}
+export function SaveBar({ isSaving, saveLabel, isNew = false, onDrop }: SaveBarProps) {
+  const bar = useRef<HTMLDivElement>(null)
+  useClearOf(bar)
+  return (
+    <Group ref={bar} className={classes.bar} justify="flex-end">
+      {!isNew && <Text size="sm">{strings.unsaved}</Text>}
+      {onDrop && (
+        <Button variant="default" onClick={onDrop}>
+          {isNew ? strings.cancel : strings.discard}
+        </Button>
+      )}
+      <Button type="submit" loading={isSaving}>
+        {saveLabel ?? (isNew ? strings.create : strings.save)}
       </Button>
-    )}
-    <Button type="submit" loading={isSaving}>
-      {saveLabel ?? (isNew ? strings.create : strings.save)}
-    </Button>
-  </Group>
-)
+    </Group>
+  )
+}
