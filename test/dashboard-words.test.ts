@@ -21,12 +21,23 @@ import { passWords, planWords } from '@zoetrope/contract/words/plans'
 import { playlistWords } from '@zoetrope/contract/words/playlists'
 import { subtitleWords } from '@zoetrope/contract/words/subtitles'
 import { videoWords } from '@zoetrope/contract/words/videos'
+import { currencyAmong } from '../packages/dashboard/src/data/currency.js'
 import { sortOut } from '../packages/dashboard/src/pages/upload/dropped-files.js'
 import { countOutcomes, type Followed, outcomeOf } from '../packages/dashboard/src/pages/upload/outcome.js'
 import { followTitle } from '../packages/dashboard/src/pages/video/slug.js'
 import { fieldNameOf } from '../packages/dashboard/src/pages/zobject-types/field-name.js'
 import { withLabels } from '../packages/dashboard/src/ui/field-words.js'
-import { bytes, clock, dayOf, fromNow, percent, plural, span } from '../packages/dashboard/src/ui/numbers.js'
+import {
+  bytes,
+  clock,
+  dayOf,
+  fromNow,
+  money,
+  percent,
+  plural,
+  span,
+} from '../packages/dashboard/src/ui/numbers.js'
+import { moneyProblem } from '../packages/dashboard/src/ui/resource-form/problems.js'
 import { nothingFound } from '../packages/dashboard/src/ui/resource-table/nothing-found.js'
 import { stateOf } from '../packages/dashboard/src/ui/video-state.js'
 
@@ -70,6 +81,26 @@ test('a length is rounded, and a short time is not shown as no hours', () => {
   assert.equal(clock(179.999993), '3:00')
   assert.equal(clock(3599.6), '1:00:00')
   assert.deepEqual([0, 24, 120, 5400].map(span), ['0 sec', '24 sec', '2 min', '1.5 hr'])
+})
+
+test('an amount is shown with its currency, and has as many decimals as the currency', () => {
+  const usual = ['4.9 USD', '500 JPY', '4.9 XX']
+  assert.deepEqual(
+    usual.map((each) => money(...(each.split(' ') as [string, string]))),
+    ['$4.90', '¥500', '4.9 XX'],
+  )
+  const problems = ['4.99', '5', '4.999', '4,99', '1 299.50', 'free', '-1', '12345678901'].map((amount) =>
+    moneyProblem(amount, 'USD')?.replace(/[.,].*/, ''),
+  )
+  assert.deepEqual(problems, [
+    ...[undefined, undefined, 'Use at most 2 decimals'],
+    ...['Use a point for the decimals and nothing between thousands'],
+    ...['Use a point for the decimals and nothing between thousands'],
+    ...['Enter an amount', 'Enter an amount', 'Enter an amount'],
+  ])
+  assert.match(moneyProblem('4.99', 'JPY') ?? '', /^JPY has no decimals/)
+  const offers = ['EUR', 'USD', 'EUR', null].map((currency) => ({ currency }))
+  assert.deepEqual([currencyAmong(offers), currencyAmong([])], ['EUR', 'USD'])
 })
 
 test('an empty list says whether the search or the filters made it empty', () => {

@@ -111,3 +111,26 @@ const regions = new Intl.DisplayNames(undefined, { type: 'region' })
 
 /** The name of a country, by its code of two letters. */
 export const countryOf = (code: string): string => regions.of(code.toUpperCase()) ?? code
+
+const moneyFormat = (currency: string): Intl.NumberFormat | undefined => {
+  try {
+    return new Intl.NumberFormat(undefined, { style: 'currency', currency })
+  } catch {
+    // Records of other systems may have codes that do not exist.
+    return undefined
+  }
+}
+
+/** An amount in a currency: 4.99 USD → $4.99. */
+export const money = (amount: string | number, currency: string): string =>
+  moneyFormat(currency)?.format(Number(amount)) ?? `${amount} ${currency}`
+
+/** How many decimals a currency has: 2 for USD, none for JPY. */
+export const decimalsOf = (currency: string): number =>
+  moneyFormat(currency)?.resolvedOptions().maximumFractionDigits ?? 2
+
+const currencyNames = new Intl.DisplayNames(undefined, { type: 'currency' })
+
+/** The currencies that the browser knows, by code, with their names. */
+export const currencies = (): readonly { readonly code: string; readonly name: string }[] =>
+  Intl.supportedValuesOf('currency').map((code) => ({ code, name: currencyNames.of(code) ?? code }))

@@ -1,4 +1,4 @@
-import { percent, whole } from './numbers.js'
+import { percent, plural, whole } from './numbers.js'
 
 /** The texts of the shared components. */
 export const strings = {
@@ -61,6 +61,11 @@ export const strings = {
   deleted: (title: string) => `Deleted “${title}”`,
   notDeleted: (title: string) => `Could not delete “${title}”`,
   undo: 'Undo',
+  moreFields: 'More fields',
+  showFields: 'Show all',
+  foldFields: 'Fold all',
+  filled: (count: number) => (count === 0 ? 'Empty' : `${whole(count)} filled in`),
+  withProblems: (count: number) => plural(count, { one: '# problem', other: '# problems' }),
   saved: 'Saved',
   notSaved: 'Could not save',
   unsaved: 'Unsaved changes',
@@ -80,6 +85,12 @@ export const strings = {
   between: (least: number, most: number) => `Enter a number from ${whole(least)} to ${whole(most)}.`,
   notWhole: 'Enter a whole number.',
   notMoney: 'Enter an amount, such as 4.99.',
+  moneyPoint: 'Use a point for the decimals and nothing between thousands, such as 1299.50.',
+  moneyDecimals: (currency: string, most: number) =>
+    most === 0
+      ? `${currency} has no decimals. Enter a whole amount, such as 500.`
+      : `Use at most ${whole(most)} decimals, such as ${(4.99).toFixed(most)}.`,
+  viewersSee: (amount: string) => `Viewers see ${amount}.`,
   notUrl: 'Enter a web address that starts with https:// or http://.',
   notEmail: 'Enter an e-mail address.',
   notColor: 'Enter a color, such as #2855c5.',

@@ -5,6 +5,7 @@ import { playlistWords } from '@zoetrope/contract/words/playlists'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
+import { PriceInput } from '../../ui/resource-form/money-inputs.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { ProfileInput } from '../../ui/rule-list/profile-input.js'
 import { RecordRules } from '../../ui/rule-list/record-rules.js'
@@ -64,6 +65,8 @@ const playlists: RecordKind<keyof typeof playlistWords> = {
     parent_id: referenceTo('playlists'),
     categories: RulesInput,
     content_rule_profile_id: ProfileInput,
+    purchase_price: PriceInput,
+    rental_price: PriceInput,
   },
 }
 

@@ -4,6 +4,7 @@ import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { optionLabel } from '../../ui/field-words.js'
+import { money } from '../../ui/numbers.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
@@ -21,7 +22,7 @@ const subscriptions: RecordKind<keyof typeof subscriptionWords> = {
   columns: [
     'plan_name',
     { field: 'status', isOnPhone: true },
-    { field: 'amount', render: ({ amount, currency }) => `${amount} ${currency}` },
+    { field: 'amount', render: ({ amount, currency }) => money(String(amount), String(currency)) },
     'current_period_end_at',
     'created_at',
   ],

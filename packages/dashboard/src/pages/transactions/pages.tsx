@@ -1,9 +1,11 @@
 import { catalog } from '@zoetrope/contract'
 import { transactionWords } from '@zoetrope/contract/words/payments'
 import { optionLabel } from '../../ui/field-words.js'
+import { money } from '../../ui/numbers.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
+import { CurrencyInput } from '../../ui/resource-form/money-inputs.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { strings } from './strings.js'
 
@@ -18,7 +20,10 @@ const transactions: RecordKind<keyof typeof transactionWords> = {
   strings,
   titleOf: ({ description, transaction_type, amount, currency }) =>
     String(
-      description || [typeOf(transaction_type), amount && `${amount} ${currency}`].filter(Boolean).join(', '),
+      description ||
+        [typeOf(transaction_type), amount && money(String(amount), String(currency))]
+          .filter(Boolean)
+          .join(', '),
     ),
   columns: [
     {
@@ -27,7 +32,7 @@ const transactions: RecordKind<keyof typeof transactionWords> = {
     },
     {
       field: 'amount',
-      render: ({ amount, currency }) => (amount ? `${amount} ${currency}` : '–'),
+      render: ({ amount, currency }) => (amount ? money(String(amount), String(currency)) : '–'),
       isOnPhone: true,
     },
     'provider',
@@ -61,6 +66,7 @@ const transactions: RecordKind<keyof typeof transactionWords> = {
     video_id: referenceTo('videos'),
     playlist_id: referenceTo('playlists'),
     pass_plan_id: referenceTo('pass_plans', 'name'),
+    currency: CurrencyInput,
   },
 }
 

@@ -1,13 +1,13 @@
 import type { Field } from '@zoetrope/contract'
 import type { ComponentType } from 'react'
 import type { FieldOf, InputProps } from './input-props.js'
+import { MoneyField } from './money-inputs.js'
 import {
   ChoiceField,
   FileField,
   FlagField,
   IdField,
   ListField,
-  MoneyField,
   NumberField,
   PasswordField,
   TextField,

@@ -43,15 +43,6 @@ export const IdField = (props: InputProps) => (
   />
 )
 
-export const MoneyField = (props: InputProps) => (
-  <TextInput
-    {...shared(props)}
-    value={String(props.value ?? '')}
-    inputMode="decimal"
-    onChange={(event) => props.onChange(textOr(event.currentTarget.value.trim(), nullable(props.field)))}
-  />
-)
-
 export const PasswordField = (props: InputProps) => (
   <PasswordInput
     {...shared(props)}

@@ -1,6 +1,7 @@
 import type { Field } from '@zoetrope/contract'
-import { bytes } from '../numbers.js'
+import { bytes, decimalsOf } from '../numbers.js'
 import { strings } from '../strings.js'
+import type { Values } from './values.js'
 
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -14,6 +15,7 @@ const formats: Readonly<Record<string, readonly [RegExp, string]>> = {
 type Check<K extends Field['kind']> = (
   field: Extract<Field, { readonly kind: K }>,
   value: unknown,
+  values: Values,
 ) => string | undefined
 
 function ofNumber(
@@ -23,6 +25,15 @@ function ofNumber(
   if (typeof value !== 'number' || Number.isNaN(value) || value < min || value > max)
     return strings.between(min, max)
   return kind === 'integer' && !Number.isInteger(value) ? strings.notWhole : undefined
+}
+
+/** What is wrong with an amount, which may have as many decimals as its currency. */
+export function moneyProblem(amount: string, currency = ''): string | undefined {
+  if (/^[\d.,' ]+$/.test(amount) && /[,' ]/.test(amount)) return strings.moneyPoint
+  const read = amount.match(/^\d{1,10}(?:\.(\d+))?$/)
+  if (!read) return strings.notMoney
+  const most = decimalsOf(currency)
+  return (read[1] ?? '').length > most ? strings.moneyDecimals(currency, most) : undefined
 }
 
 const checks: { readonly [K in Field['kind']]?: Check<K> } = {
@@ -39,7 +50,8 @@ const checks: { readonly [K in Field['kind']]?: Check<K> } = {
   },
   integer: ofNumber,
   number: ofNumber,
-  money: (_field, value) => (/^\d+(\.\d{1,2})?$/.test(String(value)) ? undefined : strings.notMoney),
+  money: (_field, value, { currency }) =>
+    moneyProblem(String(value), typeof currency === 'string' ? currency : undefined),
   list: ({ maxItems }, value) =>
     Array.isArray(value) && value.length > maxItems ? strings.tooMany(maxItems) : undefined,
   map: ({ maxKeys }, value) =>
@@ -49,7 +61,12 @@ const checks: { readonly [K in Field['kind']]?: Check<K> } = {
 }
 
 /** Validates a value against the definition of its field, as far as that is possible without the server. */
-export function problemOf(field: Field, value: unknown, isNew: boolean): string | undefined {
+export function problemOf(
+  field: Field,
+  value: unknown,
+  isNew: boolean,
+  values: Values = {},
+): string | undefined {
   if (isEmpty(value)) return field.required && (isNew || value !== undefined) ? strings.required : undefined
-  return (checks[field.kind] as Check<Field['kind']> | undefined)?.(field as never, value)
+  return (checks[field.kind] as Check<Field['kind']> | undefined)?.(field as never, value, values)
 }

@@ -82,7 +82,7 @@ function problemsOf(
 ): Problems {
   const entries = fields
     .filter(([name]) => name in among)
-    .map(([name, field]) => [name, problemOf(field, values[name], isNew)] as const)
+    .map(([name, field]) => [name, problemOf(field, values[name], isNew, values)] as const)
     .filter(([, problem]) => problem !== undefined)
   return Object.fromEntries(entries)
 }
