@@ -138,6 +138,7 @@ test('a video is sorted into categories and objects, guarded by a rule, and seen
   const { categories, playlists, videos, video_content_rules, zobject_types, zobjects } =
     dashboard.api.as('admin')
   const page = await open('details')
+  await page.getByRole('button', { name: 'Show all' }).click()
   await page.getByRole('link', { name: 'Create a type' }).waitFor()
   assert.deepEqual(await barriersOn(page), [])
   await zobject_types.create({ title: 'horses', videos_enabled: true })

@@ -18,7 +18,7 @@ export const videoWords = {
   description: { label: 'Description', help: null },
   short_description: { label: 'Short description', help: 'One or two lines, shown in lists.' },
   keywords: { label: 'Keywords', help: 'Words that viewers might search for.' },
-  active: { label: 'Published', help: 'Visible to viewers. A schedule below can change this automatically.' },
+  active: { label: 'Published', help: 'Visible to viewers. A schedule can change this automatically.' },
   enable_at: { label: 'Publish at', help: 'The video is hidden until then.' },
   disable_at: { label: 'Unpublish at', help: 'The video is hidden from then on.' },
   published_at: {

@@ -1,8 +1,10 @@
 import { catalog } from '@zoetrope/contract'
 import { planWords } from '@zoetrope/contract/words/plans'
+import { money } from '../../ui/numbers.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
+import { CurrencyInput } from '../../ui/resource-form/money-inputs.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { strings } from './strings.js'
 
@@ -16,7 +18,11 @@ const plans: RecordKind<keyof typeof planWords> = {
   titleOf: ({ name }) => String(name),
   columns: [
     'name',
-    { field: 'amount', render: ({ amount, currency }) => `${amount} ${currency}`, isOnPhone: true },
+    {
+      field: 'amount',
+      render: ({ amount, currency }) => money(String(amount), String(currency)),
+      isOnPhone: true,
+    },
     'interval',
     'active',
   ],
@@ -32,6 +38,8 @@ const plans: RecordKind<keyof typeof planWords> = {
     {
       title: strings.elsewhere,
       about: strings.elsewhereAbout,
+      fold: 'plans.elsewhere',
+      isDense: true,
       fields: [
         'statement_description',
         'stripe_id',
@@ -51,7 +59,7 @@ const plans: RecordKind<keyof typeof planWords> = {
     entitlement_type: 'global',
     active: true,
   },
-  inputs: { playlist_ids: referenceTo('playlists') },
+  inputs: { playlist_ids: referenceTo('playlists'), currency: CurrencyInput },
 }
 
 export const List = () => <ListPage kind={plans} />

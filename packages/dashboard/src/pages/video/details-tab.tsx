@@ -6,36 +6,44 @@ import { useSession } from '../../data/session.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
 import type { Values } from '../../ui/resource-form/values.js'
+import { AtAGlance } from './at-a-glance.js'
 import { categoriesOf } from './categories-input.js'
 import { accessFields, scheduleFields, type VideoField, type VideoGroup } from './field-groups.js'
 import { objectsOf } from './objects-input.js'
 import { distinctSlug, followTitle, isSeen } from './slug.js'
 import { slugOf } from './slug-input.js'
 import { strings } from './strings.js'
-import type { TabProps } from './tab-props.js'
+import { type TabProps, tabSearch } from './tab-props.js'
 
 const named: readonly VideoGroup[] = [
   {
     title: strings.groups.main,
-    fields: ['title', 'short_description', 'description', 'keywords', 'friendly_title', 'internal_title'],
+    fields: [
+      'title',
+      'friendly_title',
+      'short_description',
+      'description',
+      'keywords',
+      'active',
+      'categories_attributes',
+    ],
   },
   {
-    title: strings.groups.sorting,
-    fields: [
-      'categories_attributes',
-      'genre',
-      'season',
-      'episode',
-      'series_id',
-      'language',
-      'country',
-      'preview_ids',
-      'zobject_ids',
-    ],
+    title: strings.groups.series,
+    fold: 'videos.series',
+    isDense: true,
+    fields: ['series_id', 'season', 'episode', 'genre', 'language', 'country'],
+  },
+  {
+    title: strings.groups.attached,
+    fold: 'videos.attached',
+    fields: ['preview_ids', 'zobject_ids'],
   },
 ]
 
+/** IDs of the video in other services. */
 const isId = (name: VideoField) => name.endsWith('_id') || name === 'marketplace_ids'
+
 /** Fields that are edited elsewhere: the film, chapters, and the other tabs. */
 const elsewhere: readonly string[] = [
   ...['segments', 'content_rule_profile_id'],
@@ -54,14 +62,15 @@ function groupsOf(): readonly VideoGroup[] {
   const rest = Object.keys(videoWords)
     .filter(isWritten)
     .filter((name) => !elsewhere.includes(name))
+  const ids = { title: strings.groups.ids, about: strings.groups.idsAbout, fold: 'videos.ids', isDense: true }
   return [
     ...named,
-    { title: strings.groups.ids, fields: rest.filter(isId) },
-    { title: strings.groups.more, fields: rest.filter((name) => !isId(name)) },
+    { ...ids, fields: rest.filter(isId) },
+    { title: strings.groups.more, fold: 'videos.more', fields: rest.filter((name) => !isId(name)) },
   ]
 }
 
-const groups = groupsOf()
+const [main, ...others] = groupsOf() as [VideoGroup, ...VideoGroup[]]
 const previews = referenceTo('videos')
 
 /** Whether another video already has the slug of this title. */
@@ -72,6 +81,7 @@ const isTaken = (error: unknown): boolean =>
 export function DetailsTab({ video, put }: TabProps) {
   const { client, mayEdit } = useSession()
   const { _id, title, friendly_title, categories, video_zobjects } = video
+  const { fields } = tabSearch.useSearch()
   const isVisible = isSeen(video)
   const slugInput = useMemo(
     () => slugOf({ _id, title, friendly_title }, isVisible),
@@ -86,6 +96,7 @@ export function DetailsTab({ video, put }: TabProps) {
     }),
     [categories, video_zobjects, slugInput],
   )
+  const groups = useMemo(() => [{ ...main, outcome: () => <AtAGlance video={video} /> }, ...others], [video])
   const save = async (changes: Values) => {
     try {
       return await client.videos.update(_id, changes)
@@ -103,6 +114,7 @@ export function DetailsTab({ video, put }: TabProps) {
       groups={groups}
       inputs={inputs}
       isDisabled={!mayEdit}
+      isAllOpen={fields === 'all'}
       follow={(name, value, before) => followTitle(video, name, value, before)}
       save={save}
       onSaved={put}

@@ -1,5 +1,5 @@
 import type { videoWords } from '@zoetrope/contract/words/videos'
-import type { FieldGroup } from '../../ui/resource-form/resource-form.js'
+import type { FieldGroup } from '../../ui/resource-form/form-groups.js'
 import { strings } from './strings.js'
 
 /** Fields that a form of a video can show. The categories are shown by an input of their own. */

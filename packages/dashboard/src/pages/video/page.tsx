@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import {
   type ComponentType,
@@ -11,7 +12,6 @@ import {
 } from 'react'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
-import { defineSearch } from '../../ui/define-search.js'
 import { LoadedPage } from '../../ui/loaded-page.js'
 import { PageLayout } from '../../ui/page.js'
 import { Waiting } from '../../ui/states.js'
@@ -22,7 +22,7 @@ import { Failure } from './failure.js'
 import { handleOf, Player } from './player.js'
 import { Renditions } from './renditions.js'
 import { strings } from './strings.js'
-import type { TabProps } from './tab-props.js'
+import { type TabProps, tabSearch } from './tab-props.js'
 import { useVideo } from './use-video.js'
 import classes from './video.module.css'
 
@@ -52,8 +52,6 @@ const tabNames = Object.keys(tabs) as readonly TabName[]
 
 const isTabName = (name: unknown): name is TabName => tabNames.includes(name as TabName)
 
-const tabSearch = defineSearch<{ tab: string | null }>()
-
 const parent = { label: strings.parent, to: '/videos' }
 
 /** One video: its player, its progress and its fields. */
@@ -80,8 +78,11 @@ interface VideoPageProps {
   renew(): void
 }
 
-/** Tabs that keep the player visible. */
+/** Tabs that keep the player visible where it is above them. */
 const follows: ReadonlySet<TabName> = new Set(['chapters', 'subtitles'])
+
+/** From this width, the player is beside the tabs. The styles have the same number. */
+const wide = '(min-width: 75em)'
 
 function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
   const { mayEdit } = useSession()
@@ -91,6 +92,7 @@ function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
   const Tab = tabs[tab]
   const frame = useRef<HTMLIFrameElement>(null)
   const player = useMemo(() => handleOf(frame), [])
+  const isWide = useMediaQuery(wide, true, { getInitialValueInEffect: false })
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another one to show
   useEffect(() => {
@@ -104,23 +106,24 @@ function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
       title={video.title}
       parents={[parent]}
       actions={mayEdit && <Actions video={video} onChanged={put} tryChange={tryChange} />}
-      maw="72rem"
+      maw="96rem"
     >
       <VideoStatus video={video} />
       <Failure video={video} onChanged={put} />
-      <div className={classes.top} data-follows={follows.has(tab) || undefined}>
-        <Player video={video} ref={frame} />
-        <Renditions video={video} />
-      </div>
-      <Tabs value={tab} onChange={choose} keepMounted={false}>
-        <Tabs.List ref={list} aria-label={strings.tabsLabel} mb="md" className={classes.tabs}>
+      <Tabs value={tab} onChange={choose} keepMounted={false} className={classes.layout}>
+        <div className={classes.side} data-follows={follows.has(tab) || undefined}>
+          <Player video={video} ref={frame} />
+          {isWide && <Renditions video={video} />}
+        </div>
+        <Tabs.List ref={list} aria-label={strings.tabsLabel} className={classes.tabs}>
           {tabNames.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {strings.tabs[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value={tab} maw="52rem">
+        {!isWide && <Renditions video={video} />}
+        <Tabs.Panel value={tab} className={classes.panel}>
           <Suspense fallback={<Waiting rows={3} />}>
             <Tab video={video} player={player} put={put} renew={renew} />
           </Suspense>

@@ -1,36 +1,80 @@
 import { Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import type { Video } from '../../data/records.js'
+import { Icon } from '../../ui/icons.js'
 import { labelOf } from '../../ui/labels.js'
+import { bytes, percent } from '../../ui/numbers.js'
 import { strings } from './strings.js'
+import classes from './video.module.css'
 
-/** The encoding progress of each format. */
+type Formats = Video['renditions']
+
+/** All formats in one line: how many are ready, and how large they are together. */
+function inOneLine(formats: Formats): string {
+  const ready = formats.filter(({ status }) => status === 'ready').length
+  const failed = formats.filter(({ status }) => status === 'failed').length
+  const size = formats.reduce((sum, { filesize }) => sum + (filesize ?? 0), 0)
+  return [
+    ready === formats.length
+      ? strings.renditionsReady(ready)
+      : strings.renditionsUnderWay(ready, formats.length),
+    ...(failed > 0 ? [strings.renditionsFailed(failed)] : []),
+    ...(size > 0 ? [bytes(size)] : []),
+  ].join(' · ')
+}
+
+/** The formats of the video: one line once all are ready, and the progress of each until then. */
 export function Renditions({ video }: { readonly video: Video }) {
-  if (video.renditions.length === 0) return null
+  const formats = video.renditions
+  const [chosen, setChosen] = useState<boolean>()
+  if (formats.length === 0) return null
+  const isOpen = chosen ?? formats.some(({ status }) => status !== 'ready')
   return (
-    <Paper withBorder p="md" component="section" aria-label={strings.renditions}>
-      <Title order={2} size="h5" mb="sm">
-        {strings.renditions}
-      </Title>
-      <Stack gap="xs">
-        {video.renditions.map(({ name, status, progress }) => (
-          <div key={name}>
-            <Group justify="space-between">
-              <Text size="sm">{labelOf(name)}</Text>
-              <Text size="sm" c="dimmed">
-                {status === 'processing' && progress !== null
-                  ? `${progress} %`
-                  : (strings.renditionStates[status] ?? labelOf(status))}
-              </Text>
-            </Group>
-            <Progress
-              value={status === 'ready' ? 100 : (progress ?? 0)}
-              color={status === 'ready' ? 'teal' : status === 'failed' ? 'red' : undefined}
-              size="sm"
-              aria-label={labelOf(name)}
-            />
-          </div>
-        ))}
-      </Stack>
+    <Paper withBorder component="section" aria-label={strings.renditions}>
+      <details
+        open={isOpen}
+        onToggle={({ currentTarget: { open } }) => {
+          // The event also follows a change of the attribute, which is not the user's.
+          if (open !== isOpen) setChosen(open)
+        }}
+      >
+        <summary className={classes.formats}>
+          <Icon name={isOpen ? 'down' : 'right'} size={16} />
+          <Title order={2} size="sm" fw={500}>
+            {inOneLine(formats)}
+          </Title>
+        </summary>
+        <Stack gap="xs" px="md" pb="md">
+          {formats.map((format) => (
+            <Format key={format.name} format={format} />
+          ))}
+        </Stack>
+      </details>
     </Paper>
+  )
+}
+
+function Format({ format: { name, status, progress, filesize } }: { readonly format: Formats[number] }) {
+  const state =
+    status === 'processing' && typeof progress === 'number'
+      ? percent(progress / 100)
+      : (strings.renditionStates[status] ?? labelOf(status))
+  return (
+    <div>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{labelOf(name)}</Text>
+        <Text size="sm" c="dimmed">
+          {[...(filesize ? [bytes(filesize)] : []), state].join(' · ')}
+        </Text>
+      </Group>
+      {status !== 'ready' && (
+        <Progress
+          value={status === 'failed' ? 100 : (progress ?? 0)}
+          color={status === 'failed' ? 'red' : undefined}
+          size="sm"
+          aria-label={labelOf(name)}
+        />
+      )}
+    </div>
   )
 }

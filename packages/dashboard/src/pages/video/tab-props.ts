@@ -1,4 +1,5 @@
 import type { Video } from '../../data/records.js'
+import { defineSearch } from '../../ui/define-search.js'
 import type { PlayerHandle } from './player.js'
 
 /** The props of every tab. */
@@ -10,3 +11,6 @@ export interface TabProps {
   /** Fetches the video again. */
   renew(): void
 }
+
+/** The search parameters of the page: the open tab, and `fields=all` to open every group of its form. */
+export const tabSearch = defineSearch<{ tab: string | null; fields?: string }>()

@@ -3,8 +3,8 @@ import type { FieldWords, Words } from '@zoetrope/contract/words/field-words'
 import type { ComponentType } from 'react'
 import type { Plain } from '../../data/plain.js'
 import type { IconName } from '../icons.js'
+import type { FieldGroup } from '../resource-form/form-groups.js'
 import type { InputProps } from '../resource-form/input-props.js'
-import type { FieldGroup } from '../resource-form/resource-form.js'
 import type { Column } from '../resource-table/heading.js'
 
 /** How a resource is shown on its two pages: the list, and one record. */

@@ -7,25 +7,14 @@ import { type ComponentType, type ReactNode, type SubmitEvent, useEffect, useRef
 import { withLabels, wordsFor } from '../field-words.js'
 import { GivenUp } from '../given-up.js'
 import { sayDone } from '../notices.js'
-import { Section } from '../section.js'
 import { explain } from '../states.js'
 import { strings } from '../strings.js'
-import { FieldInput } from './field-input.js'
+import { type FieldGroup, FormGroups } from './form-groups.js'
 import type { InputProps } from './input-props.js'
 import { SaveBar } from './save-bar.js'
 import { UnsavedGuard } from './unsaved-guard.js'
 import { useForm } from './use-form.js'
 import type { Values } from './values.js'
-
-export interface FieldGroup<Name = string> {
-  readonly title?: string
-  readonly about?: string
-  readonly fields: readonly Name[]
-  /** Whether the group applies to the form's values. By default, it is always shown. */
-  readonly isShown?: (values: Values) => boolean
-  /** Shown below the fields: the effect of the current values, saved or not. */
-  readonly outcome?: (values: Values) => ReactNode
-}
 
 interface ResourceFormProps<T, W extends Words> {
   readonly resource: Resource
@@ -50,6 +39,8 @@ interface ResourceFormProps<T, W extends Words> {
   /** Shown above the fields: the effect of the current values, saved or not. */
   readonly preview?: (values: Values) => ReactNode
   readonly isDisabled?: boolean
+  /** Opens all groups that fold. */
+  readonly isAllOpen?: boolean
   readonly saveLabel?: string
   onCancel?(): void
 }
@@ -99,32 +90,16 @@ export function ResourceForm<T, W extends Words>(props: ResourceFormProps<T, W>)
     <form ref={element} onSubmit={submit} noValidate>
       <Stack gap="lg">
         {props.preview?.(form.values)}
-        {groups.map(({ title, about, fields, outcome }, index) => (
-          <Section key={title ?? index} title={title} about={about}>
-            <Stack>
-              {fields.map((name) => {
-                const field = resource.fields[name]
-                const Input = inputs[name] ?? FieldInput
-                return (
-                  field && (
-                    <Input
-                      key={name}
-                      name={name}
-                      {...wordsFor(words, name)}
-                      field={field}
-                      value={form.values[name]}
-                      values={form.values}
-                      problem={form.problems[name]}
-                      isDisabled={isDisabled}
-                      onChange={(value) => set(name, value)}
-                    />
-                  )
-                )
-              })}
-            </Stack>
-            {outcome?.(form.values)}
-          </Section>
-        ))}
+        <FormGroups
+          resource={resource}
+          words={words}
+          groups={groups}
+          inputs={inputs}
+          form={form}
+          isDisabled={isDisabled}
+          isAllOpen={props.isAllOpen ?? false}
+          onChange={set}
+        />
         {saving.error !== null && !(saving.error instanceof GivenUp) && (
           <NotSaved error={saving.error} problems={form.problems} shown={shown} words={words} />
         )}
@@ -146,6 +121,8 @@ export function ResourceForm<T, W extends Words>(props: ResourceFormProps<T, W>)
 function showProblem(form: HTMLFormElement | null | undefined): void {
   const find = (selector: string) => form?.querySelector<HTMLElement>(selector)
   const found = find('[aria-invalid=true]') ?? find('[role=alert]')
+  const group = found?.closest('details')
+  if (group) group.open = true
   found?.focus({ preventScroll: true })
   found?.scrollIntoView({ block: 'center' })
 }

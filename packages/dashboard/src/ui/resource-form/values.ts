@@ -19,3 +19,11 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 /** Only the changed fields, so that saving does not overwrite other people's changes. */
 export const changesBetween = (before: Values, after: Values): Values =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => !same(value, before[name])))
+
+/** Whether a field has a value other than the one it starts with. */
+export const isFilled = (field: Field | undefined, value: unknown): boolean =>
+  field !== undefined &&
+  value !== undefined &&
+  value !== '' &&
+  !same(value, startingValue(field)) &&
+  value !== null
