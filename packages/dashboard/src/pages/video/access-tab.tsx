@@ -1,10 +1,10 @@
-import { Anchor, List, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
 import { videoWords } from '@zoetrope/contract/words/videos'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
+import { PriceInput } from '../../ui/resource-form/money-inputs.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
 import { ProfileInput } from '../../ui/rule-list/profile-input.js'
 import { RecordRules } from '../../ui/rule-list/record-rules.js'
@@ -13,8 +13,13 @@ import { Loaded, Waiting } from '../../ui/states.js'
 import { accessGroups } from './field-groups.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tab-props.js'
+import { ViewerNeeds } from './viewer-needs.js'
 
-const inputs = { content_rule_profile_id: ProfileInput }
+const inputs = {
+  content_rule_profile_id: ProfileInput,
+  purchase_price: PriceInput,
+  rental_price: PriceInput,
+}
 
 /** Who may watch the video, where, and at what price. */
 export function AccessTab({ video, put }: TabProps) {
@@ -28,90 +33,13 @@ export function AccessTab({ video, put }: TabProps) {
         groups={accessGroups}
         inputs={inputs}
         isDisabled={!mayEdit}
+        preview={(values) => <ViewerNeeds video={video} values={values} />}
         save={(changes) => client.videos.update(video._id, changes)}
         onSaved={put}
       />
       <RecordRules name="video_content_rules" parentId={video._id} {...strings.rules} />
-      {video.subscription_required && <Plans />}
-      {video.pass_required && <Passes />}
       <Sites />
     </Stack>
-  )
-}
-
-interface Named {
-  readonly _id: string
-  readonly name?: string | null
-}
-
-function Offers({
-  title,
-  about,
-  name,
-  path,
-  load,
-}: {
-  readonly title: string
-  readonly about: string
-  readonly name: 'plans' | 'pass_plans'
-  readonly path: string
-  readonly load: () => Promise<{ readonly response: readonly Named[] }>
-}) {
-  const { channel, mayEdit } = useSession()
-  const offers = useQuery({ queryKey: keyOf(name, channel._id, 'list', 'offers'), queryFn: load })
-  return (
-    <Section title={title} about={about}>
-      <Loaded query={offers} waiting={<Waiting rows={1} />}>
-        {({ response }) =>
-          response.length === 0 ? (
-            <Text c="dimmed">
-              {strings.access.none}{' '}
-              {mayEdit && (
-                <Anchor component={Link} to={path}>
-                  {strings.access.make}
-                </Anchor>
-              )}
-            </Text>
-          ) : (
-            <List>
-              {response.map(({ _id, name }) => (
-                <List.Item key={_id}>
-                  <Anchor component={Link} to={`${path}/${_id}`}>
-                    {name ?? _id}
-                  </Anchor>
-                </List.Item>
-              ))}
-            </List>
-          )
-        }
-      </Loaded>
-    </Section>
-  )
-}
-
-function Plans() {
-  const { client } = useSession()
-  return (
-    <Offers
-      title={strings.access.plans}
-      about={strings.access.plansAbout}
-      name="plans"
-      path="/plans"
-      load={() => client.plans.list({ per_page: 100 })}
-    />
-  )
-}
-
-function Passes() {
-  const { client } = useSession()
-  return (
-    <Offers
-      title={strings.access.passes}
-      about={strings.access.passesAbout}
-      name="pass_plans"
-      path="/passes"
-      load={() => client.pass_plans.list({ per_page: 100 })}
-    />
   )
 }
 
