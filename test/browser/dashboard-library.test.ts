@@ -152,7 +152,14 @@ test('a plan is made, refused in words where something is missing, changed and d
   await page.getByLabel(/^Name/).fill('Supporter')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByText('This field is required.').waitFor()
+  const currency = page.getByRole('combobox', { name: 'Currency' })
+  await currency.fill('Yen')
+  await page.getByRole('option', { name: /^JPY/ }).click()
   await page.getByRole('textbox', { name: /^Price/ }).fill('4.99')
+  await page.getByText('JPY has no decimals. Enter a whole amount, such as 500.').waitFor()
+  await currency.fill('USD')
+  await page.getByRole('option', { name: /^USD/ }).click()
+  await page.getByText('Viewers see $4.99.').waitFor()
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Supporter', level: 1 }).waitFor()
   const plan = idIn(page)
@@ -202,6 +209,25 @@ test('a consumer is found, with what belongs to them, and a viewer role can chan
   await admin().video_favorites.create(_id, { video_id: video._id })
   const page = await dashboard.open('/consumers?q=ada')
   await page.getByRole('link', { name: 'ada@example.com' }).click()
+  await page.getByText('No subscriptions.').waitFor()
+  await page.getByRole('button', { name: 'Give a subscription' }).press('Enter')
+  await page.getByRole('dialog').getByRole('link', { name: 'Create one' }).waitFor()
+  await page.keyboard.press('Escape')
+  const plan = {
+    name: 'Friends',
+    amount: '0',
+    currency: 'USD',
+    interval: 'month',
+    interval_count: 1,
+  } as const
+  await admin().plans.create({ ...plan, entitlement_type: 'global' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Give a subscription' }).press('Enter')
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Plan' }).fill('fri')
+  await page.getByRole('option', { name: 'Friends' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Give subscription' }).click()
+  await page.getByRole('row', { name: /Friends.*Active/ }).waitFor()
+  assert.equal((await admin().subscriptions.list({ consumer_id: _id })).response[0]?.plan_name, 'Friends')
   await page.getByRole('tab', { name: 'Videos' }).click()
   await page.getByRole('link', { name: 'Bought film' }).waitFor()
   assert.deepEqual(await barriersOn(page), [])
@@ -218,7 +244,7 @@ test('a consumer is found, with what belongs to them, and a viewer role can chan
 
   const looking = await dashboard.open(`/consumers/${_id}`, { role: 'viewer' })
   await looking.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
-  for (const name of ['Delete', 'Sign out everywhere', 'Link a device'])
+  for (const name of ['Delete', 'Sign out everywhere', 'Link a device', 'Give a subscription'])
     assert.equal(await looking.getByRole('button', { name }).count(), 0)
   assert.equal(await looking.getByLabel(/^Full name/).isDisabled(), true)
   await looking.context().close()

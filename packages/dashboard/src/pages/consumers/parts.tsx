@@ -3,14 +3,16 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { subscriptionWords, transactionWords } from '@zoetrope/contract/words/payments'
 import type { CallOptions, Client, Page } from '@zoetrope/sdk'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { keyOf } from '../../data/keys.js'
 import type { Plain } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { Ago } from '../../ui/ago.js'
 import { optionLabel } from '../../ui/field-words.js'
+import { money } from '../../ui/numbers.js'
 import { RemoveButton } from '../../ui/remove-button.js'
 import { Loaded } from '../../ui/states.js'
+import { GiveSubscription } from './give-subscription.js'
 import { strings } from './strings.js'
 
 /** The page of a list to request: its size and its cursor. */
@@ -26,6 +28,8 @@ interface Part {
   readonly call: (record: Plain) => string
   readonly show: (record: Plain) => readonly ReactNode[]
   remove?(client: Client, id: string, recordId: string): Promise<unknown>
+  /** A button that adds one. */
+  readonly Add?: ComponentType<{ readonly consumerId: string }>
 }
 
 const time = (value: unknown) => (typeof value === 'string' ? <Ago at={value} /> : '–')
@@ -54,6 +58,7 @@ const parts: readonly Part[] = [
       optionLabel(subscriptionWords, 'status', status),
       time(current_period_end_at),
     ],
+    Add: GiveSubscription,
   },
   {
     name: 'transactions',
@@ -61,7 +66,7 @@ const parts: readonly Part[] = [
     call: ({ transaction_type }) => typeOf(transaction_type),
     show: ({ _id, transaction_type, amount, currency, created_at }) => [
       link(`/transactions/${_id}`, typeOf(transaction_type)),
-      amount ? `${amount} ${currency}` : '–',
+      amount ? money(String(amount), String(currency)) : '–',
       time(created_at),
     ],
   },
@@ -130,7 +135,7 @@ export const PartsOfConsumer = ({ id }: { readonly id: string }) => (
 )
 
 function PartList({ part, id }: { readonly part: Part; readonly id: string }) {
-  const { client, channel } = useSession()
+  const { client, channel, mayEdit } = useSession()
   const query = useInfiniteQuery({
     queryKey: keyOf('consumer-parts', channel._id, 'list', id, part.name),
     queryFn: ({ signal, pageParam }) =>
@@ -143,6 +148,7 @@ function PartList({ part, id }: { readonly part: Part; readonly id: string }) {
       {({ pages }) => (
         <>
           <PartTable part={part} id={id} records={pages.flatMap(({ response }) => response)} />
+          {part.Add && mayEdit && <part.Add consumerId={id} />}
           {query.hasNextPage && (
             <Button
               variant="default"
