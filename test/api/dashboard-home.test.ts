@@ -132,7 +132,7 @@ test('the request log is kept for a week, and ten thousand requests of a channel
   assert.ok(row?.oldest > '3'.padStart(24, '0'))
 })
 
-test('a new channel gets a playable sample film; a viewer may not request it', async () => {
+test('a new channel gets a sample film with chapters and subtitles; a viewer may not request it', async () => {
   assert.equal((await viewer.call('POST', 'sample', {}, api.channel)).status, 403)
   const [first, second] = await Promise.all([
     editor.call('POST', 'sample', {}, api.channel),
@@ -145,7 +145,21 @@ test('a new channel gets a playable sample film; a viewer may not request it', a
   const worker = openWorker(api)
   try {
     const video = await untilPrepared(api, made.body.response._id)
-    assert.deepEqual([video.status, video.duration], ['ready', 10], video.status_reason ?? '')
+    assert.deepEqual([video.status, video.duration], ['ready', 12], video.status_reason ?? '')
+    assert.deepEqual(
+      video.segments.map(({ start, description }) => [start, description]),
+      [
+        [0, 'Dawn'],
+        [4000, 'Life'],
+        [8000, 'Depth'],
+      ],
+    )
+    const { response } = await api.as('admin').subtitles.list(video._id)
+    const found = response.map(({ language, default: isDefault }) => [language, isDefault])
+    assert.deepEqual(found.sort(), [
+      ['de', false],
+      ['en', true],
+    ])
   } finally {
     await worker.stop()
   }

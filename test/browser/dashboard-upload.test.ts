@@ -58,7 +58,10 @@ test('from an empty channel to a film that plays', async () => {
   await page.getByRole('link', { name: /^Open: / }).click()
   await plays(page)
   videoId = page.url().match(/videos\/(\w{24})/)?.[1] ?? ''
-  await page.getByRole('region', { name: 'Formats' }).getByText('Ready').first().waitFor()
+  await page
+    .getByRole('region', { name: 'Formats' })
+    .getByText(/^\d+ formats? ready/)
+    .waitFor()
   await leave(page)
 })
 
@@ -102,14 +105,18 @@ test('a film is uploaded and published without a mouse', async () => {
   await leave(page)
 })
 
-test('on a phone, one touch of an empty channel makes a sample that plays', async () => {
+test('on a phone, one touch of an empty channel makes a sample that says how far it is, and plays', async () => {
   const page = await dashboard.open('/', { ...phone, also: [dashboard.api.other] })
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   await page.getByRole('button', { name: /^Channel: / }).tap()
   await page.getByRole('menuitem', { name: /Other/ }).tap()
   await page.getByRole('heading', { name: 'Get started' }).waitFor()
   await page.getByRole('button', { name: 'Try a sample video' }).tap()
+  await page.getByRole('status').getByText('Making the film…').waitFor()
+  await page.getByRole('heading', { name: 'Sample film', level: 1 }).waitFor()
   await plays(page)
+  await page.getByRole('tab', { name: 'Chapters' }).tap()
+  await page.getByRole('slider', { name: 'Start of Depth' }).waitFor()
   await page.getByRole('button', { name: 'Open navigation' }).tap()
   await page.getByRole('navigation').getByRole('link', { name: 'Videos', exact: true }).tap()
   await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor()

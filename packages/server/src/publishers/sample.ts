@@ -1,21 +1,23 @@
 import { ApiError, invalid } from '../errors.js'
+import { prepareSubtitle } from '../features/subtitles/operations.js'
+import { insertWithParts } from '../features/videos/write.js'
 import { authorOf } from '../films/author.js'
-import { announceVideo, insertVideo } from '../films/insert-video.js'
+import { announceVideo } from '../films/insert-video.js'
 import { claimRoom } from '../films/quota.js'
 import { recordSource } from '../films/sources.js'
 import { newId, newUnguessableId } from '../lib/object-id.js'
 import { runFfmpeg } from '../media/run-ffmpeg.js'
-import { samplePlan } from '../media/sample-args.js'
+import { sampleChapters, samplePlan } from '../media/sample-args.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Digested } from '../storage/storage.js'
 import type { EndpointResult, InChannel } from './request.js'
+import { sampleFields, sampleSubtitles } from './sample-texts.js'
 
 const limits = { seconds: 120, outputBytes: 50_000_000 }
-const title = 'Sample film'
 /** The channels for which a sample is being made. */
 const busyChannels = () => new Set<string>()
 
-/** Generates a ten-second film and uploads it, so that a new channel has something to play. */
+/** Generates a short film with chapters and subtitles, so that a new channel has something to play. */
 export async function makeSample(visit: InChannel): Promise<EndpointResult<{ response: { _id: string } }>> {
   const { parts, siteId } = visit
   const busy = parts.cache(busyChannels)
@@ -34,10 +36,13 @@ async function upload({ parts, media, siteId: site_id, role, session }: InChanne
   const created_by = authorOf({ kind: role, publisherId: session.user._id })
   const file = await draw(media, _id)
   const source = { ...file, _id, site_id, file_name: 'sample.mp4' }
+  const subtitles = sampleSubtitles.map((each) => prepareSubtitle(parts, each))
   try {
     const record = await database.transaction(async (tx) => {
       await claimRoom(tx, media, site_id, source.size)
-      await insertVideo(tx, { site_id }, { title, created_by }, video_id)
+      const fields = { ...sampleFields, keywords: [...sampleFields.keywords], segments: sampleChapters }
+      await insertWithParts(tx, { site_id }, { ...fields, created_by }, video_id)
+      for (const add of subtitles) await add(tx, { site_id, video_id })
       return recordSource(tx, source, video_id)
     })
     await announceVideo(parts, { site_id }, {})

@@ -1,12 +1,7 @@
-import { Anchor, Button, Group, List, Progress, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Anchor, Progress, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { Overview, SomeVideos } from '@zoetrope/sdk'
-import { keyOf } from '../../data/keys.js'
-import { useSession } from '../../data/session.js'
 import { DayChart, Figure } from '../../ui/day-chart.js'
-import { Icon } from '../../ui/icons.js'
-import { sayFailed } from '../../ui/notices.js'
 import { bytes, span, whole } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
 import { strings } from './strings.js'
@@ -97,49 +92,3 @@ export const Storage = ({ storage, encoding }: Pick<Overview, 'storage' | 'encod
     </Stack>
   </Section>
 )
-
-/** The first steps of a new channel. */
-export function FirstSteps() {
-  const { mayEdit, publisher } = useSession()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  const sample = useMutation({
-    mutationFn: () => publisher.makeSample(),
-    // Not awaited: this card disappears once there is a video.
-    onSuccess: () => void queries.invalidateQueries({ queryKey: keyOf('videos') }),
-    onError: (error) => sayFailed(strings.first.sampleFailed, error),
-  })
-  // If the user has opened another page meanwhile, they stay there.
-  const make = () =>
-    sample.mutate(undefined, { onSuccess: ({ _id }) => void navigate({ to: `/videos/${_id}` }) })
-  return (
-    <Section isCard title={strings.first.title}>
-      <Text c="dimmed" mb="md">
-        {strings.first.about}
-      </Text>
-      <List type="ordered" spacing="md">
-        {strings.first.steps.map(({ title, about }) => (
-          <List.Item key={title}>
-            <Text fw={600}>{title}</Text>
-            <Text c="dimmed" size="sm">
-              {about}
-            </Text>
-          </List.Item>
-        ))}
-      </List>
-      {mayEdit && (
-        <Group mt="lg">
-          <Button
-            renderRoot={(props) => <Link to="/upload" {...props} />}
-            leftSection={<Icon name="upload" />}
-          >
-            {strings.first.begin}
-          </Button>
-          <Button variant="default" loading={sample.isPending} onClick={make}>
-            {strings.first.sample}
-          </Button>
-        </Group>
-      )}
-    </Section>
-  )
-}

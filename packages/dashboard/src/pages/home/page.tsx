@@ -9,15 +9,18 @@ import { Poster } from '../../ui/poster.js'
 import { Loaded, Waiting } from '../../ui/states.js'
 import { whileUnderWay } from '../../ui/video-state.js'
 import { VideoStatus } from '../../ui/video-status.js'
-import { Attention, FirstSteps, Plays, Storage, WatchTime } from './cards.js'
+import { Attention, Plays, Storage, WatchTime } from './cards.js'
+import { FirstSteps } from './first-steps.js'
 import classes from './home.module.css'
 import { strings } from './strings.js'
+import { useSample } from './use-sample.js'
 
 const latestCount = 8
 
 /** An overview of the channel. */
 export function Page() {
   const { client, channel } = useSession()
+  const sample = useSample()
   const latest = useQuery({
     queryKey: keyOf('videos', channel._id, 'list', 'latest'),
     queryFn: ({ signal }) => client.videos.list({ active: 'all', per_page: latestCount }, { signal }),
@@ -27,8 +30,8 @@ export function Page() {
     <PageLayout title={strings.title}>
       <Loaded query={latest}>
         {({ response }) =>
-          response.length === 0 ? (
-            <FirstSteps />
+          response.length === 0 || sample.isUnderWay ? (
+            <FirstSteps sample={sample} />
           ) : (
             <Stack gap="lg">
               <Figures />

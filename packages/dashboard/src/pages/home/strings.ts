@@ -46,6 +46,16 @@ export const strings = {
     ],
     begin: 'Upload your first video',
     sample: 'Try a sample video',
+    sampleAbout: 'The sample is a film of 12 seconds with chapters and subtitles. You can delete it later.',
+    making: 'Making the film…',
+    makingAbout: 'Your server draws three scenes and adds subtitles in English and German.',
+    made: (chapters: number, formats: number) =>
+      [
+        plural(chapters, { one: '# chapter', other: '# chapters' }),
+        'subtitles in English and German',
+        ...(formats > 0 ? [plural(formats, { one: '# format', other: '# formats' })] : []),
+      ].join(' · '),
+    openSample: 'Open the video',
     sampleFailed: 'The sample video is not available',
   },
 } as const

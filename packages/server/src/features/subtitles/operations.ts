@@ -1,28 +1,38 @@
+import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
 import { couldNotSave, invalid, notFound } from '../../errors.js'
 import { languageCode, languageName } from '../../lib/language.js'
 import { newId } from '../../lib/object-id.js'
 import { shiftCues, shiftRange } from '../../media/shift-cues.js'
+import type { Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { insert, update } from '../../resources/store.js'
+import { insert, type Scope, update } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { checkCount, holdVideo, makeRoom, type SubtitleState } from './among-others.js'
 import { fileColumns } from './file.js'
 
+type NewSubtitle = BodyOf<Catalog['subtitles'], 'create'>
+
 /** Creates a subtitle and converts its file to WebVTT. A new default replaces the old one. */
-export async function createSubtitle({ parts, resource, scope, body }: CallOf<'subtitles', 'create'>) {
+export async function createSubtitle({ parts, scope, body }: CallOf<'subtitles', 'create'>) {
+  const add = prepareSubtitle(parts, body)
+  return answer(await parts.database.transaction((tx) => add(tx, scope)))
+}
+
+/** Reads a new subtitle and its file. Returns the function that adds it to a video. */
+export function prepareSubtitle(parts: Pick<Parts, 'sealer' | 'playerUrl'>, body: NewSubtitle) {
   const _id = newId()
   const { active = true, default: isDefault = false, forced = false } = body
   const language = readLanguage(body.language)
   const title = body.title ?? usualTitle(language, forced)
   const state = { title, active, default: isDefault }
   const file = fileColumns(parts, _id, body)
-  const record = await parts.database.transaction(async (tx) => {
+  return async (tx: Db, scope: Scope): Promise<string> => {
     await holdVideo(tx, scope)
     await checkCount(tx, scope)
     await makeRoom(tx, scope, _id, state)
-    return insert(tx, resource, scope, { _id, language, forced, ...state, ...file })
-  })
-  return answer(record)
+    return insert(tx, catalog.subtitles, scope, { _id, language, forced, ...state, ...file })
+  }
 }
 
 interface Now extends SubtitleState {
