@@ -78,7 +78,7 @@ const actions: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'from the grid to the table': (page) => page.locator('label', { hasText: 'Table' }).click(),
   'the filters opened': (page) => page.getByRole('button', { name: 'Filters' }).click(),
   'the menu of the account opened': (page) => page.getByRole('button', { name: /^Signed in as/ }).click(),
-  'a video opened': (page) => page.locator('a[href*="/dashboard/videos/"]').first().click(),
+  'a video opened': (page) => page.locator('a[href*="/videos/"]').first().click(),
   'a link to another page followed': (page) => page.getByRole('link', { name: 'Playlists' }).click(),
   'a format switched off': (page) => page.getByRole('switch', { name: 'HLS 240p' }).press('Space'),
   'a change saved': async (page) => {

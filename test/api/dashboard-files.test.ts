@@ -103,15 +103,17 @@ test('the HTML of a path names the files of its page, so that they load in paral
   const begun = await firstFiles('/nothing-of-the-kind')
   const ofPage = async (path: string) =>
     (await firstFiles(path)).filter((file) => !begun.includes(file)).sort()
-  const [list, record, other] = await Promise.all(
-    ['/playlists?q=x', '/playlists/65f0aa', '/videos'].map((path) => ofPage(path)),
+  const channel = `/c/${api.channel.channel._id}`
+  const [list, record, other, named] = await Promise.all(
+    ['/playlists?q=x', '/playlists/65f0aa', '/videos', `${channel}/videos`].map((path) => ofPage(path)),
   )
-  for (const files of [list, record, other]) {
+  for (const files of [list, record, other, named]) {
     assert.ok(files && files.length > 0 && files.length <= 9, files?.join(' '))
     for (const file of files) assert.equal((await get(file)).status, 200, file)
   }
   assert.deepEqual(list, record)
   assert.notDeepEqual(list, other)
+  assert.deepEqual(named, other)
 })
 
 test('other files are not found, with any spelling of the path', async () => {

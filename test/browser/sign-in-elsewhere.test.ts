@@ -43,7 +43,8 @@ async function signIn(name: string, path = '') {
 
 test('the provider signs an owner in and leads back to the page; secrets ask there again', async () => {
   const page = await signIn('ann', '/keys')
-  await page.waitForURL(`${api.url}/dashboard/keys`)
+  const keys = `${api.url}/dashboard/c/${api.channel.channel._id}/keys`
+  await page.waitForURL(keys)
   await api.database.db`update publisher_sessions set confirmed_at = now() - interval '1 hour'`
   await page.getByRole('button', { name: /Show/ }).first().click()
   const again = page.getByRole('link', { name: 'Sign in again with Example' })
@@ -51,7 +52,7 @@ test('the provider signs an owner in and leads back to the page; secrets ask the
   await page.locator('[name=login]').fill('ann')
   await page.locator('[name=password]').fill('any')
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${api.url}/dashboard/keys`)
+  await page.waitForURL(keys)
   await page.getByRole('button', { name: /Show/ }).first().click()
   await page
     .getByText(api.channel.keys.admin)

@@ -75,7 +75,8 @@ export async function settled(page: Page): Promise<void> {
 
 /** Goes to another page of the dashboard as its links do, without a full reload. */
 export async function goTo(page: Page, path: string): Promise<void> {
-  if (new URL(page.url()).pathname === `/dashboard${path}`) return settled(page)
+  const isThere = new URL(page.url()).pathname.replace(/\/c\/[0-9a-f]{24}/, '') === `/dashboard${path}`
+  if (isThere) return settled(page)
   const heading = await page.getByRole('heading', { level: 1 }).first().elementHandle()
   await page.evaluate(
     `history.pushState({}, '', ${JSON.stringify(`/dashboard${path}`)}); dispatchEvent(new PopStateEvent('popstate'))`,

@@ -1,4 +1,4 @@
-import { Center } from '@mantine/core'
+import { Anchor, Center } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useEndedSession } from '../data/ended-session.js'
 import { SessionProvider, useSessionQuery } from '../data/session.js'
@@ -17,7 +17,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   if (data)
     return (
       <OneUser id={data.user._id}>
-        <SessionProvider signedIn={data} withoutChannel={<Message {...strings.noChannel} />}>
+        <SessionProvider
+          signedIn={data}
+          withoutChannel={<Message {...strings.noChannel} />}
+          otherChannel={<OtherChannel email={data.user.email} />}
+        >
           {children}
         </SessionProvider>
         <Ended email={data.user.email} />
@@ -35,6 +39,13 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     </Suspense>
   )
 }
+
+/** The link leads away from the channel in the address, to one of the user's own. */
+const OtherChannel = ({ email }: { readonly email: string }) => (
+  <Message title={strings.otherChannel.title} about={strings.otherChannel.about(email)}>
+    <Anchor href="/dashboard">{strings.otherChannel.back}</Anchor>
+  </Message>
+)
 
 /** The page belongs to one user. If another user signs in, in this tab or another, everything is discarded. */
 function OneUser({ id, children }: { readonly id: string; readonly children: ReactNode }) {

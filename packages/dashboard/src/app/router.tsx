@@ -6,6 +6,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
+import { channelRewrite } from '../data/channel-address.js'
 import { useSession } from '../data/session.js'
 import { Page as HomePage } from '../pages/home/page.js'
 import { PageLayout } from '../ui/page.js'
@@ -41,6 +42,7 @@ export function createPageRouter() {
   return createRouter({
     routeTree,
     basepath: '/dashboard',
+    rewrite: channelRewrite,
     defaultPreload: 'intent',
     defaultPendingComponent: OpeningPage,
     defaultPendingMs: 100,

@@ -30,6 +30,11 @@ export const strings = {
     title: 'No channel yet',
     about: 'You’re not a member of any channel. Ask the owner of a channel to invite you.',
   },
+  otherChannel: {
+    title: 'You’re not a member of this channel',
+    about: (email: string) => `You’re signed in as ${email}. Ask an owner of this channel to invite you.`,
+    back: 'Go to your own channel',
+  },
   notFound: {
     title: 'Page not found',
     about: 'The address is wrong, or the page has moved.',

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useRouter } from '@tanstack/react-router'
 import {
   type ChannelOfUser,
   type Client,
@@ -9,8 +10,9 @@ import {
   type RenewSession,
   ZoetropeError,
 } from '@zoetrope/sdk'
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { origin, visitor } from './api.js'
+import { addressWithoutChannel, channelIn, linkedChannel } from './channel-address.js'
 import { endedSession } from './ended-session.js'
 import { mayDo, type Need } from './may-do.js'
 import { uploadList } from './upload-list.js'
@@ -94,25 +96,48 @@ function renewing(queries: QueryClient, { user, csrf_token: spent }: PublisherSe
 
 const rememberedChannel = 'zoetrope.channel'
 
-/** The last chosen channel if the user is still a member, otherwise the first one. */
-function firstChannel(channels: readonly ChannelOfUser[]): ChannelOfUser | undefined {
-  const last = localStorage.getItem(rememberedChannel)
-  return channels.find(({ _id }) => _id === last) ?? channels[0]
+/** The channel that the address names. If it names none: the current one, the last chosen one, or the first one. */
+function chosenChannel(
+  channels: readonly ChannelOfUser[],
+  named: string | undefined,
+): ChannelOfUser | undefined {
+  const withId = (id: string | null | undefined) => channels.find(({ _id }) => _id === id)
+  if (named) return withId(named)
+  return withId(linkedChannel.get()) ?? withId(localStorage.getItem(rememberedChannel)) ?? channels[0]
 }
 
-const isOfChannel = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[0] !== sessionKey[0]
+const isOfOtherThan =
+  (channelId: string) =>
+  ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
+    typeof queryKey[1] === 'string' && queryKey[1] !== channelId
+
+/** The address once more, with the channel that links name now. */
+const sameAddress = { to: '.', search: true, hash: true, replace: true, ignoreBlocker: true } as const
 
 interface ProviderProps {
   readonly signedIn: PublisherSession
   readonly withoutChannel: ReactNode
+  /** Shown if the address names a channel that the user does not belong to. */
+  readonly otherChannel: ReactNode
   readonly children: ReactNode
 }
 
-export function SessionProvider({ signedIn, withoutChannel, children }: ProviderProps) {
+export function SessionProvider({ signedIn, withoutChannel, otherChannel, children }: ProviderProps) {
   const queries = useQueryClient()
+  const router = useRouter()
+  const named = useLocation({ select: ({ publicHref }) => channelIn(publicHref) })
   const { user, channels, csrf_token: csrfToken } = signedIn
-  const [chosen, setChosen] = useState<string>()
-  const channel = channels.find(({ _id }) => _id === chosen) ?? firstChannel(channels)
+  const channel = chosenChannel(channels, named)
+  const channelId = channel?._id
+  // Before the pages are drawn, because their links name it.
+  linkedChannel.set(channelId)
+  useEffect(() => {
+    if (!channelId) return
+    localStorage.setItem(rememberedChannel, channelId)
+    // Data of one channel must never appear in another.
+    queries.removeQueries({ predicate: isOfOtherThan(channelId) })
+    if (!named) void router.navigate(sameAddress)
+  }, [channelId, named, queries, router])
   const session = useMemo<Session | undefined>(() => {
     if (!channel) return undefined
     const renew = renewing(queries, signedIn)
@@ -128,10 +153,8 @@ export function SessionProvider({ signedIn, withoutChannel, children }: Provider
       mayEdit: mayDo(channel.role, ['videos', 'update']),
       may: (need) => mayDo(channel.role, need),
       chooseChannel(id) {
-        localStorage.setItem(rememberedChannel, id)
-        // Data of one channel must never appear in another.
-        queries.removeQueries({ predicate: isOfChannel })
-        setChosen(id)
+        linkedChannel.set(id)
+        void router.navigate(sameAddress)
       },
       async signOut(where) {
         const leaving = createPublisher({ url: origin, csrfToken })
@@ -143,11 +166,14 @@ export function SessionProvider({ signedIn, withoutChannel, children }: Provider
         endedSession.forget()
         // Leaves nothing in the tab for the next user.
         uploadList.clear()
+        // The next user may not belong to the channel in the address.
+        const { pathname, search, hash } = window.location
+        window.history.replaceState(null, '', `${addressWithoutChannel(pathname)}${search}${hash}`)
         window.location.reload()
       },
     }
-  }, [signedIn, user, channels, channel, csrfToken, queries])
-  if (!session) return withoutChannel
+  }, [signedIn, user, channels, channel, csrfToken, queries, router])
+  if (!session) return channels.length > 0 ? otherChannel : withoutChannel
   return (
     <SessionContext key={session.channel._id} value={session}>
       {children}

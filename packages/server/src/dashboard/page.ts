@@ -22,7 +22,8 @@ export async function readPage(folder: string, url: string, nonce: string): Prom
 }
 
 function filesFor(url: string, pages: Pages): readonly string[] {
-  const asked = partsOf(url.replace(/[?#].*/, '').replace(/^\/dashboard/, ''))
+  const path = url.replace(/[?#].*/, '').replace(/^\/dashboard(\/c\/[0-9a-f]{24}(?=\/|$))?/, '')
+  const asked = partsOf(path)
   const found = Object.keys(pages).find((path) => {
     const parts = partsOf(path)
     return (
