@@ -183,6 +183,7 @@ test('the script passes the video to the player, and loads the player once', asy
   const loaded: { src?: string }[] = []
   const document = {
     querySelector: () => loaded[0] ?? null,
+    querySelectorAll: () => [],
     createElement: () => ({}),
     head: { appendChild: (script: object) => loaded.push(script) },
   }

@@ -7,6 +7,7 @@ import { startOwnApi, type TestApi } from '../support/api.js'
 import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+import { until } from '../support/patience.js'
 
 let api: TestApi
 let browser: Browser
@@ -20,6 +21,8 @@ before(async () => {
   const { _id } = await uploadClip(api, await makeClip({ seconds: 4, size: '640x360' }), 'Harbour')
   id = _id
   await untilPrepared(api, id)
+  const isDrawn = async () => (await api.as('admin').videos.get(id)).thumbnails.length > 0
+  await until('the poster', isDrawn)
   await worker.stop()
   elsewhere = createServer((_request, reply) =>
     reply
@@ -138,6 +141,51 @@ test('on another site a frame, an element and a script say why they are empty', 
     await page.getByText('on certain sites only').waitFor()
     await page.close()
   }
+})
+
+test('a script shows the poster and a play button first, and loads the player when its place comes near', async () => {
+  await bind([])
+  const page = await browser.newPage()
+  const order: string[] = []
+  page.on('requestfinished', (request) => order.push(request.url()))
+  shown = `<div style="height: 6000px"></div>${script().replace('&autoplay=true', '')}<p id="below">Below</p>`
+  sent = {}
+  await page.goto(`http://localhost:${port()}/`)
+  const place = page.locator('zoetrope-player')
+  await place.getByRole('button', { name: 'Play' }).waitFor()
+  const topOfBelow = () => page.locator('#below').evaluate((below) => (below as HTMLElement).offsetTop)
+  const top = await topOfBelow()
+  assert.ok(!order.some((url) => url.includes('zoetrope-player')), order.join('\n'))
+
+  await page.locator('#below').scrollIntoViewIfNeeded()
+  await place.locator('.big-play').waitFor()
+  const [poster = -1, player = -1] = ['/pictures/', '/zoetrope-player.js'].map((part) =>
+    order.findIndex((url) => url.includes(part)),
+  )
+  assert.ok(poster >= 0 && poster < player, order.join('\n'))
+  assert.equal(await topOfBelow(), top)
+  await page.close()
+})
+
+test('a press of the play button counts before the player has loaded', async () => {
+  await bind([])
+  const page = await browser.newPage()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/zoetrope-player.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  shown = script().replace('&autoplay=true', '&autoplay=false')
+  sent = {}
+  await page.goto(`http://localhost:${port()}/`)
+  await page.getByRole('button', { name: 'Play' }).press('Enter')
+  await page.locator('button[aria-busy]').waitFor()
+  release()
+  await untilPlays(page)
+  await page.close()
 })
 
 test('the script of a video that is gone says so in its place', async () => {

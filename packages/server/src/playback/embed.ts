@@ -5,14 +5,15 @@ import { advertisingOf } from './ad-schedule.js'
 import { beaconAddress, statusAddress } from './addresses.js'
 import { type PlayerRequest, requestedVideo } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
-import { type PlayerOptions, pagePolicy, playerPage } from './embed-page.js'
+import { pagePolicy, playerPage } from './embed-page.js'
+import { embedScript } from './embed-script.js'
 import { outputsOf } from './files.js'
 import { refuseWithPage, sendPage } from './page-answers.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'
 import { lookOf, playerOptions } from './player-options.js'
 import { type PlayerParameters, parametersOf } from './player-parameters.js'
-import { inScript, shareUrl } from './snippets.js'
+import { shareUrl } from './snippets.js'
 import { subtitleFiles } from './subtitles.js'
 import { type PlayerRecord, posterOf } from './videos.js'
 
@@ -128,21 +129,5 @@ const analyticsOf = (playback: Playback, seen: PlayerRequest['seen'], video_id: 
   dimensions: { video_id, site_id: seen.site_id },
 })
 
-const sendScript = (reply: FastifyReply, ...embedded: Parameters<typeof snippet>): FastifyReply =>
-  reply.type('text/javascript; charset=utf-8').send(snippet(...embedded))
-
-/** Fills the elements of a page that mark the video, and loads the player if the page has not. */
-function snippet(playerUrl: string, options: PlayerOptions | { readonly videoId: string }): string {
-  const [embed, script] = [options, `${playerUrl}/zoetrope-player.js`].map(inScript)
-  return `(function () {
-  var src = ${script}
-  var embeds = (window.zoetropeEmbeds = window.zoetropeEmbeds || [])
-  embeds.push(${embed})
-  if (document.querySelector('script[src="' + src + '"]')) return
-  var script = document.createElement('script')
-  script.src = src
-  script.async = true
-  document.head.appendChild(script)
-})()
-`
-}
+const sendScript = (reply: FastifyReply, ...embedded: Parameters<typeof embedScript>): FastifyReply =>
+  reply.type('text/javascript; charset=utf-8').send(embedScript(...embedded))

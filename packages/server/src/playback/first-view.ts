@@ -12,6 +12,9 @@ zoetrope-player>img,.first img{position:absolute;inset:0;width:100%;height:100%;
 @media (max-width:420px){.first svg{width:30px;height:30px;padding:14px}}
 @media (scripting:none){.first svg{display:none}}`
 
+/** The shape of the play button, in a box of 24 by 24. */
+export const playIcon = 'm6 21 15-9L6 3v18Z'
+
 /** The poster, and a play button unless the film starts by itself or has no controls. */
 export function firstView(options: {
   readonly poster: string | undefined
@@ -20,11 +23,11 @@ export function firstView(options: {
 }): Html {
   const picture = options.poster && html`<img src="${options.poster}" alt="">`
   if (options.autoplay || options.controls === false) return html`${picture}`
-  return html`<button type="button" class="first" aria-label="Play">${picture}<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m6 21 15-9L6 3v18Z"/></svg></button>`
+  return html`<button type="button" class="first" aria-label="Play">${picture}<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${playIcon}"/></svg></button>`
 }
 
 /** The poster goes first. If it does not arrive, the player does not wait for it. */
-const longestWaitMs = 3000
+export const longestWaitMs = 3000
 
 /**
  * Loads the player's script after the poster. A press of the play button before that counts: the player starts as soon as it
