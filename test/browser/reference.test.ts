@@ -68,6 +68,19 @@ test('the reference can be read on a phone, in the dark', async () => {
   await page.context().close()
 })
 
+test('the whole text of a page comes before its script, and nothing in it waits for another file', async () => {
+  for (const [path, last] of [
+    ['/docs', 'Operations'],
+    ['/docs/videos', 'Restore a video'],
+  ] as const) {
+    const text = await (await fetch(origin + path)).text()
+    const script = text.indexOf('<script')
+    assert.ok(script > 0 && text.lastIndexOf(last) < script, path)
+    assert.equal(text.indexOf('<script', script + 1), -1)
+    assert.doesNotMatch(text, /<script[^>]+src=|<link[^>]+stylesheet|@import|<img[^>]+src="(?!data:)/)
+  }
+})
+
 test('an operation is found by words and by its path, and opened with Enter', async () => {
   const { page, errors } = await open('/docs')
   const links = async () =>
