@@ -1,6 +1,7 @@
 import { roles as knownRoles, type Role } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { isId, newId } from '../lib/object-id.js'
+import { replacePassword } from './publisher-passwords.js'
 
 /** A person as the identity provider describes them. */
 export interface Identity {
@@ -88,19 +89,9 @@ async function takeOverAccount(
   `
   if (!found || found.isTaken) return found && 'taken'
   const { _id } = found
-  await tx`
-    update publishers set password_hash = null, password_changed_at = now(), totp_secret = null, totp_enabled_at = null,
-      updated_at = now()
-    where _id = ${_id}
-  `
-  for (const table of [
-    'publisher_identities',
-    'publisher_sessions',
-    'publisher_recovery_codes',
-    'publisher_addresses',
-    'sign_in_links',
-  ])
-    await tx`delete from ${tx(table)} where publisher_id = ${_id}`
+  await replacePassword(tx, { publisher_id: _id, password_hash: null, removesSecondFactor: true })
+  await tx`delete from publisher_identities where publisher_id = ${_id}`
+  await tx`delete from publisher_addresses where publisher_id = ${_id}`
   return { _id, email: found.email, password_hash: null, isTakenOver: true }
 }
 

@@ -1,4 +1,5 @@
 import { hashPassword, newPassword } from '../auth/passwords.js'
+import { replacePassword } from '../auth/publisher-passwords.js'
 import { plainEmail } from '../auth/sign-in.js'
 import type { Db } from '../db/database.js'
 import { dropPassword } from '../installation/files.js'
@@ -24,14 +25,9 @@ export const passwordCommand: Command = {
 }
 
 async function setPassword(tx: Db, email: string, password_hash: string): Promise<boolean> {
-  const [found] = await tx<{ _id: string }[]>`
-    update publishers set password_hash = ${password_hash}, password_changed_at = now(), updated_at = now(),
-      totp_secret = null, totp_enabled_at = null
-    where lower(email) = ${email} returning _id
+  const [found] = await tx<{ publisher_id: string }[]>`
+    select _id as publisher_id from publishers where lower(email) = ${email} for update
   `
   if (!found) return false
-  await tx`delete from publisher_sessions where publisher_id = ${found._id}`
-  await tx`delete from publisher_recovery_codes where publisher_id = ${found._id}`
-  await tx`delete from sign_in_links where publisher_id = ${found._id}`
-  return true
+  return replacePassword(tx, { ...found, password_hash, removesSecondFactor: true })
 }

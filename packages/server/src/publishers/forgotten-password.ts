@@ -1,4 +1,5 @@
 import { bucketFrom, bucketOf, takeOrRefuse } from '../auth/limits.js'
+import { replacePassword } from '../auth/publisher-passwords.js'
 import { findSignInLink, spendSignInLink } from '../auth/sign-in-links.js'
 import { ApiError } from '../errors.js'
 import { mailPublisher } from '../jobs/mail-publisher.job.js'
@@ -34,12 +35,7 @@ export async function setForgottenPassword(
   const password_hash = await passwords.hash(newPasswordIn(body))
   await database.transaction(async (tx) => {
     if (!(await spendSignInLink(tx, sealer, token))) throw gone()
-    await tx`
-      update publishers set password_hash = ${password_hash}, password_changed_at = now(), updated_at = now()
-      where _id = ${found.publisher_id}
-    `
-    await tx`delete from publisher_sessions where publisher_id = ${found.publisher_id}`
-    await tx`delete from sign_in_links where publisher_id = ${found.publisher_id}`
+    await replacePassword(tx, { publisher_id: found.publisher_id, password_hash })
   })
   principals.forget(({ publisherId }) => publisherId === found.publisher_id)
   await dropPassword(found.email, found.email)

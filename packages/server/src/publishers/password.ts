@@ -1,3 +1,4 @@
+import { replacePassword } from '../auth/publisher-passwords.js'
 import { judgePublisher, type KnownPublisher } from '../auth/publisher-sign-in.js'
 import { forbidden, invalid, tooMany } from '../errors.js'
 import { textIn } from './fields.js'
@@ -31,18 +32,11 @@ export async function prove(visit: Omit<SignedIn, 'token'>, field: string): Prom
 export async function changePassword(visit: SignedIn): Promise<EndpointResult<{ message: string }>> {
   const { parts, body, session } = visit
   const password = newPasswordIn(body)
-  const { password_hash: old } = await prove(visit, 'current_password')
+  const { password_hash: replaces } = await prove(visit, 'current_password')
   const password_hash = await parts.passwords.hash(password)
   const isChanged = await parts.database.transaction(async (tx) => {
-    const { count } = await tx`
-      update publishers set password_hash = ${password_hash}, password_changed_at = now(), updated_at = now()
-      where _id = ${session.user._id} and password_hash = ${old}
-    `
-    if (count === 0) return false
-    await tx`
-      delete from publisher_sessions where publisher_id = ${session.user._id} and _id <> ${session._id}
-    `
-    await tx`delete from sign_in_links where publisher_id = ${session.user._id}`
+    const change = { publisher_id: session.user._id, password_hash, replaces, kept_session: session._id }
+    if (!(await replacePassword(tx, change))) return false
     await tx`update publisher_sessions set confirmed_at = now() where _id = ${session._id}`
     return true
   })

@@ -1,4 +1,5 @@
 import type { PublisherSession } from '@zoetrope/contract'
+import { replacePassword } from '../auth/publisher-passwords.js'
 import { findSignInLink, spendSignInLink } from '../auth/sign-in-links.js'
 import type { Db } from '../db/database.js'
 import { ApiError, invalid } from '../errors.js'
@@ -38,7 +39,8 @@ export async function acceptWelcome(visit: PublisherRequest): Promise<EndpointRe
   const password_hash = await passwords.hash(newPasswordIn(body))
   await database.transaction(async (tx) => {
     if (!(await spendSignInLink(tx, sealer, token))) throw gone()
-    await takeAccount(tx, { _id: publisher_id, email, password_hash })
+    await refuseTakenAddress(tx, publisher_id, email)
+    await replacePassword(tx, { publisher_id, password_hash, email })
   })
   principals.forget(({ publisherId }) => publisherId === publisher_id)
   const entered = await enter(visit, { _id: publisher_id, email, password_hash, totp_enabled: false })
@@ -46,20 +48,8 @@ export async function acceptWelcome(visit: PublisherRequest): Promise<EndpointRe
   return entered
 }
 
-interface WelcomeAccount {
-  readonly _id: string
-  readonly email: string
-  readonly password_hash: string
-}
-
-async function takeAccount(tx: Db, { _id, email, password_hash }: WelcomeAccount): Promise<void> {
-  const [other] = await tx`select from publishers where lower(email) = ${email} and _id <> ${_id}`
+async function refuseTakenAddress(tx: Db, publisher_id: string, email: string): Promise<void> {
+  const [other] = await tx`select from publishers where lower(email) = ${email} and _id <> ${publisher_id}`
   if (other)
     throw invalid('Another account has this e-mail address.', { email: ['belongs to another account'] })
-  await tx`
-    update publishers set email = ${email}, password_hash = ${password_hash}, password_changed_at = now(),
-      updated_at = now()
-    where _id = ${_id}
-  `
-  await tx`delete from publisher_sessions where publisher_id = ${_id}`
 }
