@@ -1,6 +1,8 @@
 /** Publishers sign in with an identity provider: a real one, oidc-provider. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { forgetAttempts, takeAttempt } from '../../packages/server/src/auth/attempts.js'
+import { bucketFrom } from '../../packages/server/src/auth/limits.js'
 import { freePort, startOwnApi, type TestApi } from '../support/api.js'
 import {
   client,
@@ -265,4 +267,57 @@ test('a provider that cannot be reached is a sentence, and is asked again later'
   } finally {
     await node.stop()
   }
+})
+
+test('the address and whether it is verified come from the same place', async () => {
+  const port = await freePort()
+  const issuer = `http://127.0.0.1:${port}`
+  const rolesClaim = 'zoetrope_roles'
+  const node = await api.startNode({
+    oidc: { issuer, ...client, name: 'Example', rolesClaim, allowsPasswords: true },
+  })
+  const roles = { zoetrope_roles: ['owner'] }
+  const victim = { email: 'ann@example.com' }
+  /** What the ID token says, and what the userinfo endpoint says. */
+  const said: Record<string, Record<'id_token' | 'userinfo', object>> = {
+    una: { id_token: { ...victim, ...roles }, userinfo: { ...email('una'), ...roles } },
+    vic: { id_token: { email_verified: true, ...roles }, userinfo: { ...victim, ...roles } },
+    wes: { id_token: roles, userinfo: email('wes') },
+  }
+  const other = await startIdentityProvider(
+    port,
+    `${node.url}/dashboard/oidc/callback`,
+    {},
+    {
+      conformIdTokenClaims: false,
+      findAccount: (_context, sub) => ({
+        accountId: sub,
+        claims: async (use) => ({ sub, ...said[sub]?.[use === 'id_token' ? use : 'userinfo'] }),
+      }),
+    },
+  )
+  try {
+    const arrivalOf = (name: string) =>
+      signInElsewhere(createBrowser(), `${node.url}/dashboard/oidc`, name, isDashboard)
+    assert.equal(problemOf(await arrivalOf('una')), 'unverified')
+    assert.equal(problemOf(await arrivalOf('vic')), 'unverified')
+    assert.equal(await arrivalOf('wes'), `${node.url}/dashboard`)
+  } finally {
+    await other.stop()
+    await node.stop()
+  }
+})
+
+test('too many returns from the provider have to wait, as too many departures do', async () => {
+  const { database, parts } = api
+  const bucket = bucketFrom('sign_in_elsewhere', '127.0.0.1')
+  while ((await takeAttempt(database.db, parts.sealer, [bucket])) === 0);
+  for (const path of ['/dashboard/oidc', '/dashboard/oidc/callback?code=x&state=y']) {
+    const answer = await fetch(api.url + path, { redirect: 'manual' })
+    assert.equal(answer.status, 429, path)
+    assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+  }
+  await forgetAttempts(database.db, parts.sealer, [bucket.key])
+  const { next } = await createBrowser().visit(`${api.url}/dashboard/oidc/callback?code=x&state=y`)
+  assert.equal(problemOf(next ?? ''), 'expired')
 })
