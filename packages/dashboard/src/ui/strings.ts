@@ -92,6 +92,7 @@ export const strings = {
       : `Use at most ${whole(most)} decimals, such as ${(4.99).toFixed(most)}.`,
   viewersSee: (amount: string) => `Viewers see ${amount}.`,
   notUrl: 'Enter a web address that starts with https:// or http://.',
+  email: 'E-mail address',
   notEmail: 'Enter an e-mail address.',
   notColor: 'Enter a color, such as #2855c5.',
   tooLarge: (most: string) => `The file can be at most ${most}.`,

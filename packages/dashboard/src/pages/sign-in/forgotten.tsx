@@ -1,7 +1,8 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { visitor } from '../../data/api.js'
+import { EmailInput } from '../../ui/email-input.js'
 import { explain } from '../../ui/states.js'
 import { strings } from './strings.js'
 
@@ -53,17 +54,7 @@ export function Forgotten({ email: typed, canMail, onBack }: ForgottenProps) {
         </Alert>
       ) : (
         <>
-          <TextInput
-            label={strings.email}
-            type="email"
-            name="email"
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            autoComplete="username"
-            autoFocus
-            required
-            withAsterisk={false}
-          />
+          <EmailInput value={email} onChange={setEmail} autoFocus />
           <Button type="submit" loading={asking.isPending} fullWidth>
             {strings.forgottenSend}
           </Button>

@@ -4,6 +4,7 @@ import { type PublisherSession, ZoetropeError } from '@zoetrope/sdk'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { visitor } from '../../data/api.js'
 import { providerAddress, useSignInMethods } from '../../data/sign-in-methods.js'
+import { EmailInput } from '../../ui/email-input.js'
 import { explain } from '../../ui/states.js'
 import { Forgotten } from './forgotten.js'
 import { strings } from './strings.js'
@@ -99,17 +100,7 @@ function PasswordForm({
         />
       ) : (
         <>
-          <TextInput
-            label={strings.email}
-            type="email"
-            name="email"
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            autoComplete="username"
-            autoFocus={known === ''}
-            required
-            withAsterisk={false}
-          />
+          <EmailInput value={email} onChange={setEmail} autoFocus={known === ''} />
           <PasswordInput
             label={strings.password}
             name="password"

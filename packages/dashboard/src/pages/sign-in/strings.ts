@@ -1,7 +1,6 @@
 export const strings = {
   title: 'Sign in',
   about: 'Sign in to the Zoetrope dashboard.',
-  email: 'E-mail address',
   password: 'Password',
   submit: 'Sign in',
   code: 'Code',

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, PasswordInput, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ZoetropeError } from '@zoetrope/sdk'
@@ -6,6 +6,7 @@ import { type SubmitEvent, useEffect, useState } from 'react'
 import { Sheet } from '../../app/sheet.js'
 import { visitor } from '../../data/api.js'
 import { sessionKey } from '../../data/session.js'
+import { EmailInput } from '../../ui/email-input.js'
 import { explain, Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 
@@ -71,18 +72,12 @@ function Enter({ token, email: known }: { readonly token: string; readonly email
               {explain(entering.error).about}
             </Alert>
           )}
-          <TextInput
-            label={strings.email}
+          <EmailInput
             description={strings.emailAbout}
-            type="email"
-            name="email"
             value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            autoComplete="username"
+            onChange={setEmail}
             autoFocus
             onFocus={(event) => event.currentTarget.select()}
-            required
-            withAsterisk={false}
           />
           <PasswordInput
             label={strings.password}

@@ -1,7 +1,6 @@
 export const strings = {
   title: 'Welcome to Zoetrope',
   about: 'Choose how you’ll sign in from now on.',
-  email: 'E-mail address',
   emailAbout: 'You sign in with this address. Replace it with your own.',
   password: 'Choose a password',
   passwordAbout: 'At least 8 characters.',
