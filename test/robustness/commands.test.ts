@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { commands } from '../../packages/server/src/commands/index.js'
 import { settings } from '../../packages/server/src/config/config.js'
+import { until } from '../support/patience.js'
 import { call } from '../support/publishers.js'
 import { note } from '../support/secrets.js'
 import {
@@ -128,6 +129,43 @@ test('beside a running server, a key is replaced: both work for the overlap, or 
       ['read_only', made.keys.read_only],
     ],
   )
+})
+
+test('named keys are listed with what they may do and their last use, never with the key', async () => {
+  const admin = { 'x-api-key': (await readCredentials(ground.env)).keys.admin ?? '' }
+  const create = async (body: object) => {
+    const reply = await fetch(`${server.url}/keys`, {
+      method: 'POST',
+      headers: { ...admin, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const { response } = (await reply.json()) as { response: { key: string } }
+    note(response.key)
+    return response.key
+  }
+  const never = await create({
+    name: 'Backup',
+    scopes: ['*:read'],
+    allowed_networks: ['10.0.0.0/8'],
+  })
+  const used = await create({
+    name: 'Upload script',
+    scopes: ['uploads:write', 'videos:read'],
+    expires_at: '2099-01-01T00:00:00Z',
+  })
+  assert.equal(await statusWith(used), 200)
+  const { channel } = await readCredentials(ground.env)
+  const lines = await until('the use of the key', async () => {
+    const { stdout } = await zoetrope('key', 'list', '--channel', channel._id)
+    return stdout.includes('last used') && stdout.split('\n').filter((line) => line.startsWith('named'))
+  })
+  assert.equal(lines.length, 2)
+  assert.ok(lines[0]?.endsWith(`zk_named_…${never.slice(-4)}  "Backup"  *:read  never used  from 10.0.0.0/8`))
+  assert.match(
+    lines[1] ?? '',
+    /"Upload script" {2}uploads:write videos:read {2}expires 2099-01-01T00:00:00.000Z {2}last used \d{4}-/,
+  )
+  for (const key of [never, used]) assert.ok(!lines.join('').includes(key))
 })
 
 test('when a key of the first channel is replaced, credentials.json has the new one', async () => {

@@ -43,6 +43,24 @@ function noteUse(db: Db, digest: Buffer): void {
   `.catch(() => {})
 }
 
+/** A named key without its secret, which is not stored. */
+interface ShownNamedKey {
+  readonly name: string
+  readonly last_four: string
+  readonly scopes: readonly string[]
+  readonly allowed_networks: readonly string[]
+  readonly expires_at: Date | null
+  readonly last_used_at: Date | null
+}
+
+/** The named keys of a channel by name, also those that have expired. */
+export const listNamedKeys = (db: Db, siteId: string): Promise<readonly ShownNamedKey[]> => db<
+  ShownNamedKey[]
+>`
+  select name, last_four, scopes, allowed_networks, expires_at, last_used_at from named_keys
+  where site_id = ${siteId} order by lower(name)
+`
+
 /** Returns a test for whether a key may be used from an address; undefined if it may be used from everywhere. */
 export function addressTest(networks: readonly string[] = []): ((address: string) => boolean) | undefined {
   if (networks.length === 0) return undefined

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { listChannels } from '../auth/channels.js'
 import { type KeyKind, keyKinds, listKeys, rotateKey } from '../auth/keys.js'
+import { listNamedKeys } from '../auth/named-keys.js'
 import type { Db } from '../db/database.js'
 import { refreshKey } from '../installation/files.js'
 import { type Command, UsageError } from './define-command.js'
@@ -41,17 +42,34 @@ function readOverlap(text: string): number {
 
 export const keyList: Command = {
   usage: 'zoetrope key list [--channel <id>]',
-  about: 'Prints the valid keys of a channel; for a replaced key, also when it expires.',
+  about:
+    'Prints the valid keys of a channel; for a replaced key, also when it expires. For named keys: name, scopes, expiry and last use.',
   async run(args, context) {
     const { values } = readArguments(args)
-    const keys = await withPlatform(context, async ({ database, sealer }) =>
-      listKeys(database.db, sealer, await channelOf(database.db, values.channel)),
-    )
+    const [keys, named] = await withPlatform(context, async ({ database: { db }, sealer }) => {
+      const channel = await channelOf(db, values.channel)
+      return Promise.all([listKeys(db, sealer, channel), listNamedKeys(db, channel)])
+    })
     for (const { kind, key, expires_at } of keys)
       context.print(
         `${kind.padEnd(9)}  ${key}${expires_at ? `  (replaced; works until ${expires_at.toISOString()})` : ''}`,
       )
+    for (const key of named) context.print(`named      ${describeNamedKey(key)}`)
   },
+}
+
+/** One line. Names have no control characters, so they are safe to print. */
+function describeNamedKey(key: Awaited<ReturnType<typeof listNamedKeys>>[number]): string {
+  const { name, last_four, scopes, allowed_networks, expires_at, last_used_at } = key
+  const isExpired = expires_at !== null && expires_at <= new Date()
+  return [
+    `zk_named_…${last_four}`,
+    `"${name}"`,
+    scopes.join(' '),
+    ...(expires_at ? [`${isExpired ? 'expired' : 'expires'} ${expires_at.toISOString()}`] : []),
+    last_used_at ? `last used ${last_used_at.toISOString()}` : 'never used',
+    ...(allowed_networks.length > 0 ? [`from ${allowed_networks.join(', ')}`] : []),
+  ].join('  ')
 }
 
 export const keyRotate: Command = {
