@@ -85,7 +85,7 @@ for (const format of formats) {
       status: 422,
       errors: { time: ['is required, in seconds; or milliseconds instead'] },
     })
-    const late = { errors: { time: ['must be within the film, which is 10 seconds long'] } }
+    const late = { errors: { time: ['must be within the video, which is 10 seconds long'] } }
     await assert.rejects(ad_timings.create(...place, { time: 10.5 }), late)
     const { _id } = await ad_timings.create(...place, { time: 10 })
     await assert.rejects(ad_timings.update(...place, _id, { time: 11 }), late)

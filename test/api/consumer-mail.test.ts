@@ -110,7 +110,7 @@ for (const format of formats) {
         answers.push(`${status} ${text}`)
       }
       assert.equal(new Set(answers).size, 1, answers.join('\n'))
-      assert.match(answers[0] ?? '', /^200 .*If there is a consumer with this address/s)
+      assert.match(answers[0] ?? '', /^200 .*If there is an account with this address/s)
       await outbox.nextMail(email)
     }
     const written = (await outbox.mails()).filter(({ to }) => to.startsWith(`nobody-${format}`))

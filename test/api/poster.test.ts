@@ -251,15 +251,15 @@ test('an invalid time, or one beyond the film, is rejected', async () => {
   assert.match((await put('')).body.errors.time?.[0] ?? '', /is required/)
   const form = new FormData()
   form.set('time', '1')
-  assert.match((await put(form)).body.message, /this video has no film yet/)
+  assert.match((await put(form)).body.message, /this video has no file yet/)
   const xml = await put('<video><time>2</time></video>', 'text/xml')
-  assert.match(xml.body.message, /this video has no film yet/)
+  assert.match(xml.body.message, /this video has no file yet/)
 
   const worker = openWorker(api)
   const film = (await uploadClip(api, await makeClip({ seconds: 1 }), 'Film'))._id
   await untilPrepared(api, film)
   await worker.stop()
-  await assert.rejects(api.as('admin').videos.poster(film, { time: 1.5 }), /the film lasts 1\.\d+ seconds/)
+  await assert.rejects(api.as('admin').videos.poster(film, { time: 1.5 }), /the video lasts 1\.\d+ seconds/)
 })
 
 test('only the admin key may set posters, and only in its channel', async () => {

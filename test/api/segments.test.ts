@@ -57,7 +57,7 @@ for (const format of formats) {
     await assert.rejects(segments.update(video_id, made._id, { end: 9 }), late)
     assert.equal((await segments.update(video_id, made._id, { end: null })).end, null)
     await api.database.db`update videos set precise_duration = 60.5 where _id = ${video_id}`
-    const why = 'must be within the film, which is 60500 milliseconds long'
+    const why = 'must be within the video, which is 60500 milliseconds long'
     await assert.rejects(segments.create(video_id, { description: 'x', start: 60_500 }), {
       errors: { start: [why] },
     })

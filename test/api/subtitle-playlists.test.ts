@@ -120,7 +120,7 @@ for (const format of formats)
     assert.match(await (await fetch(later.url)).text(), /^01:00:02\.250 --> 01:00:03\.750$/m)
     const back = await subtitles.shift(video, made._id, { seconds: -3601.25 })
     assert.match(await (await fetch(back.url)).text(), /^00:00:01\.000 --> 00:00:02\.500\nGood morning$/m)
-    const why = 'must be -1 or more: its first line would begin before the film'
+    const why = 'must be -1 or more: its first line would begin before the video'
     await assert.rejects(subtitles.shift(video, made._id, { seconds: -1.001 }), {
       status: 422,
       errors: { seconds: [why] },

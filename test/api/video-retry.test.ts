@@ -107,7 +107,7 @@ test('the parts of a film that could not be made are tried again', async () => {
 
 test('a retry without anything to do returns 422 and says what to do', async () => {
   const { _id } = await api.as('admin').videos.create({ title: 'No film' })
-  await assert.rejects(api.as('admin').videos.retry(_id), { status: 422, message: /no film yet. Upload one/ })
+  await assert.rejects(api.as('admin').videos.retry(_id), { status: 422, message: /no file yet. Upload one/ })
 
   const whole = await failed()
   await api.as('admin').videos.retry(whole._id)

@@ -17,11 +17,8 @@ afterEach(async () => {
 const large = randomBytes(3_000_000)
 
 const refusals: Readonly<Record<string, [FilmAnswer, RegExp]>> = {
-  'nothing at the address': [(_request, reply) => reply.writeHead(404).end(), /nothing at the address.*404/],
-  'a closed door': [
-    (_request, reply) => reply.writeHead(403).end(),
-    /does not give it out \(403 Forbidden\)/,
-  ],
+  'nothing at the address': [(_request, reply) => reply.writeHead(404).end(), /no file at this address.*404/],
+  'a closed door': [(_request, reply) => reply.writeHead(403).end(), /refused to send it \(403 Forbidden\)/],
   'a web page': [
     (_request, reply) =>
       reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Sign in</h1>'),
@@ -29,7 +26,7 @@ const refusals: Readonly<Record<string, [FilmAnswer, RegExp]>> = {
   ],
   'compressed bytes': [
     (_request, reply) => reply.writeHead(200, { 'content-encoding': 'gzip' }).end(large),
-    /sends it compressed/,
+    /sends the file compressed/,
   ],
   'an empty file': [(_request, reply) => reply.writeHead(200).end(), /is empty/],
   'a film larger than the limit, announced': [

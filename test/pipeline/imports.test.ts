@@ -141,7 +141,7 @@ test('a server that is overloaded is asked again, when it says so', async () => 
   const waiting = await until(made._id, ({ status_reason }) => status_reason !== null)
   assert.deepEqual(
     [waiting.status, waiting.status_reason],
-    ['downloading', 'The server of the film answered 503 Service Unavailable.'],
+    ['downloading', 'The server that has the file answered 503 Service Unavailable.'],
   )
   const ended = await untilEnded(made)
   assert.deepEqual([ended.status, ended.status_reason, ended.attempts], ['ready', null, 2])
@@ -170,7 +170,7 @@ test('after the last attempt it has failed, and a retry goes on with what has ar
   const failed = await untilEnded(made)
   assert.deepEqual(
     [failed.status, failed.status_reason],
-    ['failed', 'The server of the film answered 500 Internal Server Error.'],
+    ['failed', 'The server that has the file answered 500 Internal Server Error.'],
   )
   assert.equal((await api.as('admin').videos.get(made.video_id ?? '')).status, 'failed')
 

@@ -118,7 +118,7 @@ test('a new film that cannot be prepared says so, and the one before it goes on 
 
   const record = await recordOf(_id)
   assert.equal(record.status, 'ready')
-  assert.match(record.status_reason ?? '', /^The new film could not be prepared.* not a video or audio file/)
+  assert.match(record.status_reason ?? '', /^The new file could not be processed.* not a video or audio file/)
   assert.deepEqual(sourcesOf(record), [
     [source_id, true, 'ready', 2],
     [next, false, 'failed', null],

@@ -125,10 +125,10 @@ test('what cannot be made any more fails, and says what to do', async () => {
   await later()
   await rescue()
   const [one, other] = [await recordOf(lost._id), await recordOf(waiting._id)]
-  assert.deepEqual([one.status, one.status_reason], ['failed', 'Its film is lost. Upload it again.'])
+  assert.deepEqual([one.status, one.status_reason], ['failed', 'Its file is lost. Upload it again.'])
   assert.deepEqual(
     [other.status, other.status_reason],
-    ['failed', 'Its film did not arrive. Upload it again.'],
+    ['failed', 'Its file did not arrive. Upload it again.'],
   )
 })
 

@@ -102,6 +102,6 @@ export async function prepareAgain(tx: Db, site_id: string, source_id: string): 
 
 /** Begins the reason of a video whose new film is not ready, by the status of that film. */
 export const replacementReasons: Readonly<Record<string, string>> = {
-  processing: 'The new film is not ready yet, and the one before it goes on playing.',
-  failed: 'The new film could not be prepared, and the one before it goes on playing.',
+  processing: 'The new file is not ready yet. Viewers still see the previous one.',
+  failed: 'The new file could not be processed. Viewers still see the previous one.',
 }

@@ -73,7 +73,7 @@ const failWithoutFile = (db: Db) =>
         select from sources where sources.site_id = videos.site_id and sources._id = media_source_id
       )
     `,
-    sql`status_reason = 'Its film is lost. Upload it again.'`,
+    sql`status_reason = 'Its file is lost. Upload it again.'`,
   )
 
 const failWithoutUpload = (db: Db) =>
@@ -91,5 +91,5 @@ const failWithoutUpload = (db: Db) =>
             and video_imports.status in ('created', 'downloading')
         )
     `,
-    sql`status_reason = 'Its film did not arrive. Upload it again.'`,
+    sql`status_reason = 'Its file did not arrive. Upload it again.'`,
   )

@@ -86,5 +86,5 @@ export async function refundUpload(
 /** A named key that only uploads must not change a video that exists. */
 export function checkTarget({ mayChangeVideos }: Uploader, target: UploadTarget): void {
   if ('video_id' in target && !mayChangeVideos)
-    throw forbidden('To add a film to a video that exists, this key needs the scope videos:write.')
+    throw forbidden('To add a file to an existing video, this key needs the scope videos:write.')
 }

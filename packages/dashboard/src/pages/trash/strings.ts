@@ -15,7 +15,7 @@ export const strings = {
   purgeOne: (title: string) => `Delete “${title}” for good?`,
   purgeSome: (count: number) =>
     plural(count, { one: 'Delete # video for good?', other: 'Delete # videos for good?' }),
-  purgeAbout: 'Films, pictures, subtitles and statistics are deleted too. This cannot be undone.',
+  purgeAbout: 'Video files, pictures, subtitles and statistics are deleted too. This cannot be undone.',
   purgeNow: 'Delete for good',
   purged: (count: number) =>
     plural(count, { one: 'Deleted # video for good', other: 'Deleted # videos for good' }),

@@ -39,7 +39,7 @@ async function playedSource(tx: Db, { site_id, video_id = '' }: Scope): Promise<
     select data_sources -> 0 ->> '_id' as source_id from videos where site_id = ${site_id} and _id = ${video_id}
   `
   if (video?.source_id) return video.source_id
-  const why = 'need something that the video plays from. Upload its film first'
+  const why = 'need a file that the video plays from. Upload one first'
   throw couldNotSave('video', 'ad_timings_attributes', why)
 }
 

@@ -81,6 +81,6 @@ export async function checkPlace(tx: Db, scope: Scope, { milliseconds }: Columns
     throw couldNotSave(
       'ad timing',
       'time',
-      `must be within the film, which is ${source.length / 1000} seconds long`,
+      `must be within the video, which is ${source.length / 1000} seconds long`,
     )
 }

@@ -45,7 +45,7 @@ export async function forgotPassword({
   const { email } = body
   await requestMail(parts, { site_id: scope.site_id, email, purpose: 'reset_password', ip: address })
   return message(
-    'If there is a consumer with this address, a mail with a link for a new password is on its way.',
+    'If there is an account with this address, a mail with a link for a new password is on its way.',
   )
 }
 
@@ -58,6 +58,6 @@ export async function sendVerification({
   const { email } = body
   await requestMail(parts, { site_id: scope.site_id, email, purpose: 'verify_email', ip: address })
   return message(
-    'If there is a consumer with this address who has not confirmed it, a mail with a link is on its way.',
+    'If there is an account with this address that is not confirmed yet, a mail with a link is on its way.',
   )
 }

@@ -103,7 +103,7 @@ export async function writeTokens(
 export const isTokenTaken = (error: unknown): boolean => violatedIndex(error) === 'consumer_tokens_by_digest'
 
 export const tokenTaken = () =>
-  invalid('Could not save consumer: another consumer of the channel has this token already.', {
+  invalid('Could not save consumer: another viewer of the channel has this token already.', {
     ...Object.fromEntries(tokenKinds.map((kind) => [kind, ['may be that of another consumer']])),
   })
 

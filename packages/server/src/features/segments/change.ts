@@ -94,7 +94,7 @@ function checkSpan({ start, end }: Span, length: number | null): void {
   if (end != null && end <= start) throw couldNotSave('segment', 'end', 'must be after start')
   if (length === null) return
   if (start >= length)
-    throw couldNotSave('segment', 'start', `must be within the film, which is ${length} milliseconds long`)
+    throw couldNotSave('segment', 'start', `must be within the video, which is ${length} milliseconds long`)
   if (end != null && end > length)
-    throw couldNotSave('segment', 'end', `must be within the film, which is ${length} milliseconds long`)
+    throw couldNotSave('segment', 'end', `must be within the video, which is ${length} milliseconds long`)
 }

@@ -93,7 +93,7 @@ function checkRange(vtt: string, by: number): void {
   if (by >= least && by <= most) return
   const why =
     by < least
-      ? `must be ${least / 1000} or more: its first line would begin before the film`
+      ? `must be ${least / 1000} or more: its first line would begin before the video`
       : `must be ${most / 1000} or less: times go up to 99 hours`
   throw invalid(`Could not shift the subtitle: seconds ${why}.`, { seconds: [why] })
 }

@@ -77,7 +77,7 @@ export async function removeImport(call: Call) {
 export function retryImport(call: Call) {
   return change(call, async (tx, row) => {
     if (row.status === 'ready')
-      throw invalid('This import is finished. To fetch the film again, make another import.')
+      throw invalid('This import is finished. To fetch the file again, make another import.')
     if (row.video_id === null) throw invalid('This import has no video yet. Give it one with add_video.')
     // It is being fetched already.
     if (row.held_by !== null) return

@@ -17,7 +17,7 @@ export async function choosePoster({ parts, resource, scope, id, body }: CallOf<
     const video = await lockVideo(tx, scope.site_id, id)
     if (!video) throw notFound(resource.name)
     const source_id = video.media_source_id ?? video.pending_source_id
-    if (!source_id) throw noFrame('this video has no film yet')
+    if (!source_id) throw noFrame('this video has no file yet')
     await checkMoment(tx, scope.site_id, source_id, seconds)
     const choice = { poster_seconds: seconds, poster_image_id: null }
     const changed = await update(tx, resource, scope, id, choice)
@@ -76,7 +76,7 @@ async function checkMoment(tx: Db, site_id: string, source_id: string, seconds: 
   const facts = (await readSource(tx, site_id, source_id))?.plan.facts
   if (!facts) return
   if (!facts.video) throw noFrame('this video is only heard')
-  if (seconds >= facts.duration) throw noFrame(`the film lasts ${facts.duration.toFixed(3)} seconds`)
+  if (seconds >= facts.duration) throw noFrame(`the video lasts ${facts.duration.toFixed(3)} seconds`)
 }
 
 const noFrame = (why: string) =>

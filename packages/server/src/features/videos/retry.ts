@@ -28,7 +28,7 @@ export async function retryVideo({ parts, resource, scope, id }: Call) {
     const isImported = await waitsForImport(tx, scope.site_id, id)
     if (isImported && (await retryImportOf(tx, scope, id))) return find(tx, resource, scope, id)
     const retried = await sourceToRetry(tx, scope.site_id, id)
-    if (!retried) throw invalid('This video has no film yet. Upload one for it.')
+    if (!retried) throw invalid('This video has no file yet. Upload one for it.')
     const { source_id, source_status, is_main } = retried
     if (source_status === 'ready') await fillGaps(tx, scope.site_id, retried)
     else await prepareAgain(tx, scope.site_id, source_id)

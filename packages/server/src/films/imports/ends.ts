@@ -98,4 +98,4 @@ export async function endUnwanted(database: Database, held: HeldImport): Promise
 const reasonForViewers = (error: Error): string =>
   error instanceof ImportRefused || error instanceof ImportFailed
     ? error.message
-    : 'The film could not be fetched from its address. Its import says why.'
+    : 'The file could not be fetched from its address. Its import says why.'

@@ -67,14 +67,16 @@ const isLater = (status: number) => status >= 500 || status === 408 || status ==
 function refusalOf(status: number, headers: IncomingHttpHeaders): Error {
   const said = `${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}`
   if (isLater(status))
-    return new ImportFailed(`The server of the film answered ${said}.`, { waitSeconds: retryAfter(headers) })
+    return new ImportFailed(`The server that has the file answered ${said}.`, {
+      waitSeconds: retryAfter(headers),
+    })
   if (status === 401 || status === 403)
     return new ImportRefused(
-      `The server of the film does not give it out (${said}). The address may have expired, or lack its signature.`,
+      `The server that has the file refused to send it (${said}). The address may have expired, or lack its signature.`,
     )
   if (status === 404 || status === 410)
-    return new ImportRefused(`There is nothing at the address of the film (${said}).`)
-  return new ImportRefused(`The server of the film answered ${said}, and sent no file.`)
+    return new ImportRefused(`There is no file at this address (${said}).`)
+  return new ImportRefused(`The server answered ${said}, and sent no file.`)
 }
 
 /** Refuses before the first byte what the probe would refuse after gigabytes. */
@@ -82,12 +84,12 @@ function refuseContent(headers: IncomingHttpHeaders): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'text/html' || type === 'application/xhtml+xml')
     throw new ImportRefused(
-      'The address leads to a web page, not to a film. Give the address of the file itself; it must not need a sign-in.',
+      'The address leads to a web page, not to a video file. Give the address of the file itself; it must not need a sign-in.',
     )
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding !== 'identity' && encoding !== '')
     throw new ImportRefused(
-      'The server of the film sends it compressed, although it was asked not to. Give an address that leads to the plain file.',
+      'The server sends the file compressed, although it was asked not to. Give an address that leads to the plain file.',
     )
 }
 

@@ -95,8 +95,9 @@ async function store(
       throw maxBytes === room.bytes ? room.refusal : tooLarge(maxUploadBytes)
     throw error
   })
-  if (end === 0) throw new ImportRefused('The file at the address of the film is empty.')
-  if (total !== null && end !== total) throw new ImportFailed('The film broke off before it was complete.')
+  if (end === 0) throw new ImportRefused('The file at this address is empty.')
+  if (total !== null && end !== total)
+    throw new ImportFailed('The transfer ended before the file was complete.')
 }
 
 async function* count(body: AsyncIterable<Uint8Array>, from: number, came: (bytes: number) => void) {
@@ -109,4 +110,4 @@ async function* count(body: AsyncIterable<Uint8Array>, from: number, came: (byte
 }
 
 const tooLarge = (bytes: number) =>
-  new ImportRefused(`The film is larger than the limit of ${Number((bytes / 1e9).toFixed(3))} GB.`)
+  new ImportRefused(`The file is larger than the limit of ${Number((bytes / 1e9).toFixed(3))} GB.`)
