@@ -20,8 +20,10 @@ export function PageLayout({ title, about, parents, actions, children, maw }: Pa
     document.title = `${title} · Zoetrope`
   }, [title])
   useEffect(() => {
-    // Moves the focus to the heading for users of keyboards and screen readers, unless an element already has it.
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    // Moves the focus to the heading for users of keyboards and screen readers, unless an element already has it. A
+    // page that was just opened begins at its top, with the skip link.
+    const isInUse = navigator.userActivation?.hasBeenActive ?? true
+    if (isInUse && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
     <Stack gap="lg" maw={maw}>
