@@ -45,7 +45,7 @@ export const feedWords = {
   title: { label: 'Title', help: 'Leave empty to use the playlist’s title.' },
   description: { label: 'Description', help: 'Leave empty to use the playlist’s description.' },
   link: { label: 'Page on your site', help: 'Leave empty to use the playlist’s page.' },
-  language: { label: 'Language', help: 'A code such as en or pt-BR, or its English name.' },
+  language: { label: 'Language', help: 'The language of its titles and descriptions.' },
   media: {
     label: 'Links to',
     help: 'Podcast apps need MP4. Videos without an MP4 file link to HLS.',

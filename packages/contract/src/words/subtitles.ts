@@ -3,7 +3,7 @@ import type { WordsOf } from './field-words.js'
 
 export const subtitleWords = {
   file: { label: 'File', help: 'An .srt or .vtt file.' },
-  language: { label: 'Language', help: 'A code such as en or pt-BR, or its English name.' },
+  language: { label: 'Language', help: null },
   title: { label: 'Label', help: 'Shown in the player menu. Must be unique; defaults to the language name.' },
   default: {
     label: 'On by default',

@@ -29,7 +29,7 @@ export const videoWords = {
   mature_content: { label: 'Mature content', help: 'For adults only.' },
   parental_guidelines_rating: { label: 'Age rating', help: null, options: ageRatings },
   country: { label: 'Country of origin', help: null },
-  language: { label: 'Language', help: 'The spoken language: a code such as en, or its English name.' },
+  language: { label: 'Language', help: 'The spoken language.' },
   genre: { label: 'Genre', help: 'For example Drama.' },
   episode: { label: 'Episode', help: 'Its number within the season.' },
   season: { label: 'Season', help: 'Its number within the series.' },

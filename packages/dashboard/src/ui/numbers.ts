@@ -103,6 +103,27 @@ export function shortMoment(moment: string, now = Date.now()): string {
 export const dayOf = (date: string): string =>
   new Date(date).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
+const namesIn = (language: string | undefined) =>
+  new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
+const ownNames = namesIn(undefined)
+const englishNames = namesIn('en')
+
+/** The names of a language by its code: for the user, in English, and in the language itself. Undefined if it is unknown. */
+export function languageNames(code: string) {
+  const english = englishNames.of(code)
+  if (english === undefined) return undefined
+  return { english, name: ownNames.of(code) ?? english, native: namesIn(code).of(code) ?? english }
+}
+
+/** A language code as BCP 47 writes it: PT-br → pt-BR, eng → en. Undefined if it is not one. */
+export function canonicalLanguage(code: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(code)[0]
+  } catch {
+    return undefined
+  }
+}
+
 /** A list as people write it: videos, playlists, and plans. */
 export const inList = (names: readonly string[]): string =>
   new Intl.ListFormat(undefined, { type: 'conjunction' }).format(names)

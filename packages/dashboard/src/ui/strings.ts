@@ -100,6 +100,7 @@ export const strings = {
   taken: 'This name is already used.',
   value: 'Value',
   choose: 'Type to search',
+  chooseLanguage: 'Search languages',
   noneFound: 'No results',
   chooseFile: 'Choose a file',
   listHint: 'Press Enter after each entry',

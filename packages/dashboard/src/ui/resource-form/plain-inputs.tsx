@@ -1,6 +1,7 @@
 import { FileInput, NativeSelect, PasswordInput, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { nullable } from '@zoetrope/contract'
 import { labelOf } from '../labels.js'
+import { LanguagePicker } from '../language-picker.js'
 import { strings } from '../strings.js'
 import { type FieldOf, type InputProps, shared } from './input-props.js'
 
@@ -11,6 +12,15 @@ const textOr = (text: string, isNullable: boolean) => (text === '' && isNullable
 
 export function TextField(props: InputProps<FieldOf<'text'>>) {
   const { field, value, onChange } = props
+  if (field.format === 'language')
+    return (
+      <LanguagePicker
+        {...shared(props)}
+        clearable={nullable(field)}
+        value={value ? String(value) : null}
+        onChange={onChange}
+      />
+    )
   const text = String(value ?? '')
   const take = (next: string) => onChange(textOr(next, nullable(field)))
   if (field.maxLength > oneLine && field.maxLength !== 500 && !field.format)
