@@ -50,6 +50,7 @@ try {
   const addressOf = (path: string) =>
     path
       .replace('$type', shown['zobject-types'] ?? '')
+      .replace('$subtitle', shown.subtitle ?? '')
       .replace('$id', shown[path.split('/')[1] ?? ''] ?? '')
       .replace('$token', 'x')
   await mkdir(folder, { recursive: true })
@@ -76,6 +77,7 @@ try {
         const name = `${nameOf(path)}-${look}`
         if (!isWanted(name)) continue
         await goTo(page, addressOf(path))
+        if (path.endsWith('$subtitle')) await page.getByTestId('cue').waitFor()
         await keep(page, name)
         if (path !== '/videos/$id') continue
         for (const tab of await page.getByRole('tab').all()) {

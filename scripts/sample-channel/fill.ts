@@ -13,6 +13,18 @@ import { filmScenes } from './scenes.js'
 const day = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * day).toISOString()
 
+const spoken = {
+  en: [
+    'Somebody has to stay awake.',
+    'The lamp is older than my\ngrandmother.',
+    'In winter the <i>boat</i> comes once a month,',
+    'if it comes.',
+    'You learn to like your own company, and the radio, and the sound of nobody at all.',
+    'Then there is a light out there, and it answers.',
+  ],
+  fr: ['Il faut bien que quelqu’un veille.', 'La lampe est plus vieille que ma grand-mère.'],
+}
+
 /** Fills a channel as it may look after a month. */
 export async function fillChannel(api: TestApi, browser: Browser): Promise<Shown> {
   await api.as('admin').account.update({ title: 'Harbour Films' })
@@ -21,7 +33,8 @@ export async function fillChannel(api: TestApi, browser: Browser): Promise<Shown
   const viewers = await addViewers(api, films, library)
   await addTeam(api)
   await addPlays(api, films)
-  return { videos: films[2] ?? '', ...library, ...viewers }
+  const [subtitle] = (await api.as('admin').subtitles.list(films[2] ?? '', { language: 'en' })).response
+  return { videos: films[2] ?? '', subtitle: subtitle?._id ?? '', ...library, ...viewers }
 }
 
 async function addFilms(api: TestApi, browser: Browser): Promise<string[]> {
@@ -54,8 +67,11 @@ async function addFilms(api: TestApi, browser: Browser): Promise<string[]> {
   })
   for (const [at, description] of ['The crossing', 'First storm', 'Light'].entries())
     await segments.create(lighthouse, { description, start: at * 2500 })
-  const file = Buffer.from('00:00:01,000 --> 00:00:04,000\nSomebody has to stay awake.').toString('base64')
-  for (const language of ['en', 'fr']) await subtitles.create(lighthouse, { language, file })
+  for (const [language, lines] of Object.entries(spoken)) {
+    const time = (second: number) => `00:00:${String(second).padStart(2, '0')},000`
+    const cues = lines.map((line, at) => `${time(at * 2)} --> ${time(at * 2 + 2)}\n${line}\n`)
+    await subtitles.create(lighthouse, { language, file: Buffer.from(cues.join('\n')).toString('base64') })
+  }
   await videos.create({ title: 'Boats of the north, part 2', active: false })
   return ids
 }

@@ -98,42 +98,6 @@ async function seek(page: Page, seconds: number): Promise<void> {
   }, seconds)
 }
 
-test('subtitles are shown over the player as they would be, shifted, and brought back after a deletion', async () => {
-  const { subtitles } = dashboard.api.as('admin')
-  const page = await open('subtitles')
-  await page.getByRole('button', { name: 'Add subtitles' }).click()
-  await page.locator('input[type=file]').setInputFiles({
-    name: 'film.srt',
-    mimeType: 'application/x-subrip',
-    buffer: Buffer.from('00:00:01,000 --> 00:00:02,000\n<i>Off</i> they go & run.\n'),
-  })
-  await page.locator('input[name=language]').fill('en')
-  await page.getByRole('button', { name: 'Create' }).click()
-  await seek(page, 1.5)
-  const cue = page.getByTestId('cue')
-  await cue.getByText('Off they go & run.').waitFor()
-  assert.deepEqual(await barriersOn(page), [])
-  await page.getByRole('button', { name: 'Shift by 1 seconds' }).click()
-  await cue.waitFor({ state: 'detached' })
-  await seek(page, 2.5)
-  await cue.waitFor()
-  await page.getByRole('button', { name: 'Save delay' }).click()
-  await page.getByText('Subtitles shifted').waitFor()
-  const [shifted] = (await subtitles.list(videoId)).response
-  assert.match(await (await fetch(shifted?.url ?? '')).text(), /00:00:02\.000 --> 00:00:03\.000/)
-
-  await page.getByRole('button', { name: 'Actions for English' }).click()
-  await page.getByRole('menuitem', { name: 'Turn on by default' }).click()
-  await page.getByText('On by default').waitFor()
-  await page.getByRole('button', { name: 'Actions for English' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByText('No subtitles yet').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('On by default').waitFor()
-  assert.equal((await subtitles.list(videoId)).response[0]?.default, true)
-  await leave(page)
-})
-
 test('a video is sorted into categories and objects, guarded by a rule, and seen where it appears', async () => {
   const { categories, playlists, videos, video_content_rules, zobject_types, zobjects } =
     dashboard.api.as('admin')

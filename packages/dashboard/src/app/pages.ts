@@ -53,6 +53,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Import',
   },
   { path: '/videos/$id', file: 'video/page' },
+  { path: '/videos/$id/subtitles/$subtitle', file: 'subtitle-editor/page' },
   ...recordPages('/playlists', { label: 'Playlists', icon: 'list', group: 'Library' }),
   ...recordPages('/categories', { label: 'Categories', icon: 'tag', group: 'Library' }),
   ...recordPages('/zobject-types', { label: 'Objects', icon: 'shapes', group: 'Library' }),

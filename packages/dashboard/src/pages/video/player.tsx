@@ -49,12 +49,13 @@ export interface PlayerHandle {
   /** The position in seconds, or undefined if there is no player. */
   currentTime(): number | undefined
   seek(seconds: number): void
+  isPlaying(): boolean
+  play(): void
+  pause(): void
   /** The URL of the storyboard, once it exists. */
   storyboard(): string | undefined
   /** Hides the subtitles that the player shows. */
   hideTexts(): void
-  /** Shows the subtitles that `hideTexts` hid. */
-  showTexts(): void
   /** The element for overlays on the player. */
   stage(): HTMLElement | null
 }
@@ -68,24 +69,24 @@ const playerIn = (frame: HTMLIFrameElement | null): PlayerElement | null | undef
   frame?.contentDocument?.querySelector('zoetrope-player')
 
 export function handleOf(frame: { readonly current: HTMLIFrameElement | null }): PlayerHandle {
-  const takenAway = new Set<TextTrack>()
   return {
     currentTime: () => playerIn(frame.current)?.video?.currentTime,
     seek(seconds) {
       const film = playerIn(frame.current)?.video
       if (film) film.currentTime = seconds
     },
+    isPlaying: () => playerIn(frame.current)?.video?.paused === false,
+    play() {
+      // A browser may refuse to start a film. Then it stays paused, which the user sees.
+      playerIn(frame.current)
+        ?.video?.play()
+        .catch(() => undefined)
+    },
+    pause: () => playerIn(frame.current)?.video?.pause(),
     storyboard: () => playerIn(frame.current)?.getAttribute('storyboard') ?? undefined,
     hideTexts() {
-      for (const track of playerIn(frame.current)?.video?.textTracks ?? []) {
-        if (track.mode !== 'showing') continue
-        track.mode = 'hidden'
-        takenAway.add(track)
-      }
-    },
-    showTexts() {
-      for (const track of takenAway) track.mode = 'showing'
-      takenAway.clear()
+      for (const track of playerIn(frame.current)?.video?.textTracks ?? [])
+        if (track.mode === 'showing') track.mode = 'hidden'
     },
     stage: () => frame.current?.parentElement ?? null,
   }

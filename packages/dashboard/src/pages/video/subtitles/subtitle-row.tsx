@@ -1,0 +1,176 @@
+import { ActionIcon, Badge, Button, Group, Menu, Paper, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { catalog } from '@zoetrope/contract'
+import { subtitleWords } from '@zoetrope/contract/words/subtitles'
+import { useState } from 'react'
+import type { Entry, Video } from '../../../data/records.js'
+import { useSession } from '../../../data/session.js'
+import { Dialog } from '../../../ui/form-dialog.js'
+import { Icon } from '../../../ui/icons.js'
+import { languageOf } from '../../../ui/languages.js'
+import { offerUndo, sayDone, sayFailed } from '../../../ui/notices.js'
+import { ResourceForm } from '../../../ui/resource-form/resource-form.js'
+import { base64Of } from './cues.js'
+import { saveText } from './save-text.js'
+import { strings } from './strings.js'
+
+type Subtitle = Entry<'subtitles'>
+
+const fields = [{ fields: ['file', 'language', 'title', 'default', 'forced', 'active'] as const }]
+const failed = (error: unknown) => sayFailed(strings.failed, error)
+
+interface SubtitleRowProps {
+  readonly video: Video
+  readonly subtitle: Subtitle
+  renew(): void
+}
+
+/** A subtitle of the video: its name, its lines, its files, and more actions. */
+export function SubtitleRow({ video, subtitle, renew }: SubtitleRowProps) {
+  const { mayEdit } = useSession()
+  const { _id, title, language } = subtitle
+  const name = languageOf(language)
+  const badges = [
+    ...(subtitle.default ? [strings.default] : []),
+    ...(subtitle.forced ? [strings.forced] : []),
+    ...(subtitle.active ? [] : [strings.hidden]),
+  ]
+  return (
+    <Paper withBorder p="sm" component="section" aria-label={title}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs" flex="1 1 12rem">
+          <Text fw={500}>{title}</Text>
+          <Text c="dimmed">
+            {[name?.native === title ? '' : name?.native, language].filter(Boolean).join(' · ')}
+          </Text>
+          {badges.map((badge) => (
+            <Badge key={badge} variant="default" tt="none" fw={500}>
+              {badge}
+            </Badge>
+          ))}
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={mayEdit ? strings.editOf(title) : strings.viewOf(title)}
+            leftSection={<Icon name={mayEdit ? 'edit' : 'eye'} size={14} />}
+            renderRoot={(props) => <Link to={`/videos/${video._id}/subtitles/${_id}`} {...props} />}
+          >
+            {mayEdit ? strings.edit : strings.view}
+          </Button>
+          <Downloads video={video} subtitle={subtitle} />
+          {mayEdit && <More subtitle={subtitle} renew={renew} />}
+        </Group>
+      </Group>
+    </Paper>
+  )
+}
+
+function Downloads({ video, subtitle }: Omit<SubtitleRowProps, 'renew'>) {
+  const { client } = useSession()
+  const { _id, language, title, forced } = subtitle
+  const save = async (format: 'srt' | 'vtt') => {
+    const text = await client.subtitles.download(video._id, _id, { format })
+    saveText(text, `${video.friendly_title}.${language}${forced ? '.forced' : ''}.${format}`)
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={strings.downloadOf(title)}
+          rightSection={<Icon name="down" size={14} />}
+        >
+          {strings.download}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void save('srt').catch(failed)}>{strings.asSrt}</Menu.Item>
+        <Menu.Item onClick={() => void save('vtt').catch(failed)}>{strings.asVtt}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** More actions on a subtitle. */
+function More({ subtitle, renew }: Omit<SubtitleRowProps, 'video'>) {
+  const { client } = useSession()
+  const [isEditing, setIsEditing] = useState(false)
+  const { _id, video_id, title } = subtitle
+  const change = (changes: Partial<Subtitle>) =>
+    client.subtitles.update(video_id, _id, changes).then(() => {
+      sayDone(strings.changed)
+      renew()
+    }, failed)
+  const remove = async () => {
+    // Keeps the text of the deleted subtitle for the undo.
+    const text = await client.subtitles.download(video_id, _id, { format: 'vtt' })
+    await client.subtitles.remove(video_id, _id)
+    renew()
+    offerUndo(strings.deleted, () => {
+      const { language, default: isDefault, forced, active } = subtitle
+      const file = base64Of(new TextEncoder().encode(text))
+      const again = { language, title, default: isDefault, forced, active, file }
+      client.subtitles.create(video_id, again).then(renew, failed)
+    })
+  }
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label={strings.more(title)}>
+            <Icon name="more" size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="settings" />} onClick={() => setIsEditing(true)}>
+            {strings.settings}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon name="check" />}
+            onClick={() => void change({ default: !subtitle.default })}
+          >
+            {subtitle.default ? strings.notDefault : strings.makeDefault}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon name={subtitle.active ? 'hidden' : 'eye'} />}
+            onClick={() => void change({ active: !subtitle.active })}
+          >
+            {subtitle.active ? strings.hide : strings.show}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon name="external" />}
+            component="a"
+            href={subtitle.url}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {strings.file}
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<Icon name="trash" />}
+            onClick={() => void remove().catch(failed)}
+          >
+            {strings.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Dialog title={title} isOpen={isEditing} onClose={() => setIsEditing(false)} isWide>
+        <ResourceForm
+          resource={catalog.subtitles}
+          words={subtitleWords}
+          record={subtitle}
+          groups={fields}
+          save={(changes) => client.subtitles.update(video_id, _id, changes)}
+          onSaved={() => {
+            setIsEditing(false)
+            renew()
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}
