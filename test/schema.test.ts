@@ -44,7 +44,8 @@ before(async () => {
       attgenerated <> '' as generated
     from pg_attribute join pg_class on pg_class.oid = attrelid
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
+      and attnum > 0 and not attisdropped
   `
 })
 after(async () => {

@@ -207,6 +207,11 @@ const makers: Readonly<Record<string, Make>> = {
     if (name === 'create') return { fields: { uploads: 2 } }
     return { id: (await channel.as('admin').upload_tokens.create({}))._id }
   },
+  async event({ channel }) {
+    const record_id = await newVideo(channel)
+    const { response } = await channel.as('admin').events.list({ record_id })
+    return { id: response[0]?._id ?? '', fields: { record_id } }
+  },
   ...moneyMakers,
   ...videoMakers,
   ...feedMakers,

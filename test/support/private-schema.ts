@@ -97,6 +97,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   consumer_tokens:
     'digests and ciphertexts of the tokens of consumers, which their records show to admin keys',
   encoding_times: 'how long encoders took for each format; the costs of formats show it',
+  idempotent_requests: 'the answers to requests with an Idempotency-Key, sealed, for a day',
   image_files: 'the bytes of images; records of videos, playlists and zobjects name them',
   installation: 'facts about this installation',
   ended_media: 'sources and poster images that were removed on purpose, so that their files may go',

@@ -95,8 +95,10 @@ const grouped = (rows: readonly (Line & { table: string })[]): Map<string, strin
 async function tables(db: Db, triggersOf: ByTable): Promise<string[]> {
   const names = await db<{ name: string; kind: string; options: string }[]>`
     select relname as name, case relpersistence when 'u' then 'unlogged ' else '' end as kind,
-      coalesce(' with (' || array_to_string(reloptions, ', ') || ')', '') as options
-    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname
+      coalesce(' with (' || array_to_string(reloptions, ', ') || ')', '')
+        || coalesce(' partition by ' || pg_get_partkeydef(oid), '') as options
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    order by relname
   `
   const [column, constraint, index, trigger] = [
     await columns(db),

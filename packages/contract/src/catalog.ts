@@ -8,6 +8,7 @@ import { consumers } from './resources/consumers.js'
 import { contentRuleProfiles } from './resources/content-rule-profiles.js'
 import { categoryContentRules, playlistContentRules, videoContentRules } from './resources/content-rules.js'
 import { deviceCategories, devices } from './resources/devices.js'
+import { events } from './resources/events.js'
 import { feedKeys, feeds } from './resources/feeds.js'
 import { formatCosts, formats } from './resources/formats.js'
 import { geoip } from './resources/geoip.js'
@@ -98,6 +99,7 @@ export const catalog = {
   subscription_entitlements: subscriptionEntitlements,
   transactions,
   redemption_codes: redemptionCodes,
+  events,
 } as const
 export type Catalog = typeof catalog
 

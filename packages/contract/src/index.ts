@@ -58,6 +58,7 @@ export type {
   Shown,
 } from './resource.js'
 export { parentField } from './resource.js'
+export { eventVersion } from './resources/events.js'
 export { playlistDepth } from './resources/playlist-fields.js'
 export type { Videos } from './resources/videos.js'
 export { slug } from './slug.js'

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { addDashboard } from './dashboard/index.js'
 import { features } from './features/index.js'
 import { withKnownFilters } from './features/references.js'
+import { acceptedKinds } from './http/accepted-kinds.js'
 import { keepAnswers } from './http/answers.js'
 import { addBodies, ignoreBodies } from './http/body.js'
 import { bodyKinds } from './http/body-kinds.js'
@@ -102,7 +103,7 @@ export async function createApp({
     routerOptions: {
       maxParamLength: limits.url_bytes.value,
       querystringParser: () => ({}),
-      constraints: { body: bodyKinds },
+      constraints: { body: bodyKinds, accept: acceptedKinds },
     },
     rewriteUrl: (request) => plainPath(request.url ?? '/', isOurs),
     // An address that cannot even be read.

@@ -16,6 +16,7 @@ import {
   refreshCredentials,
   refreshKey,
 } from '../installation/files.js'
+import { keepEventDays } from '../jobs/keep-events.job.js'
 import { followPlayer } from '../jobs/readdress-pictures.job.js'
 import { openFreshness } from '../lists/freshness.js'
 import { openMailer } from '../mail/mailer.js'
@@ -50,6 +51,8 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     draftCredentials(config.dataDir, credentials),
   )
   await followPlayer(database.db, config.playerUrl)
+  // Tried again by a job: events without a partition of their own are kept too.
+  await keepEventDays(database.db, config.eventDays).catch(onError)
   await publishCredentials(config.dataDir)
   const credentialsPath = await refreshCredentials(config.dataDir, config.apiUrl)
   // A service's output is kept as a log, so it contains the link only at the very first start.

@@ -103,6 +103,10 @@ export const settings = {
       'The header in which your proxy sends the country of a viewer, such as CF-IPCountry; trusted from TRUSTED_PROXIES only.',
     fallback: 'none',
   },
+  EVENT_DAYS: {
+    about: 'Days for which events are kept, and for which changes can be undone.',
+    fallback: '30',
+  },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error, fatal or silent.', fallback: 'info' },
   LOG_FORMAT: { about: 'json, or pretty for people.', fallback: 'pretty on a terminal, else json' },
   CACHE_MB: { about: 'Memory for cached answers, in megabytes.', fallback: '16' },
@@ -136,6 +140,7 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   readonly countryFile: string | undefined
   readonly countryHeader: string | undefined
+  readonly eventDays: number
   readonly logLevel: string
   readonly logFormat: 'json' | 'pretty' | undefined
   readonly cacheBytes: number
@@ -193,6 +198,7 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     accessTokenSeconds: whole('ACCESS_TOKEN_SECONDS', 60, 31_536_000),
     refreshTokenDays: whole('REFRESH_TOKEN_DAYS', 1, 3650),
     sessionDays: whole('SESSION_DAYS', 1, 3650),
+    eventDays: whole('EVENT_DAYS', 1, 3650),
     smtpUrl: checked('SMTP_URL', isSmtpUrl, smtpUrlProblem),
     mailFrom: checked('MAIL_FROM', isMailAddress, mailFromProblem) ?? `no-reply@${mailHost(loginUrl)}`,
     oidc: readOidc(reader, problems),

@@ -18,6 +18,7 @@ create type applied_rule as (
   ends_at timestamp with time zone
 );
 
+create sequence event_numbers start 1 increment 1 minvalue 1 maxvalue 9223372036854775807 cache 1;
 create sequence playlist_positions start 1 increment 1 minvalue 1 maxvalue 9223372036854775807 cache 1;
 
 create table ad_tags (
@@ -45,6 +46,8 @@ create table ad_tags (
   constraint ad_tags_scope_check CHECK ((scope = ANY (ARRAY['library'::text, 'video'::text])))
 );
 
+-- trigger ad_tags_event: after insert or update or delete, each row, note_event()
+
 create table ad_timings (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -71,6 +74,8 @@ END) stored,
 
 CREATE INDEX ad_timings_of_data_source ON public.ad_timings USING btree (site_id, video_id, data_source_id, milliseconds, _id);
 
+-- trigger ad_timings_event: after insert or update or delete, each row, note_event()
+
 create table api_keys (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -87,6 +92,8 @@ create table api_keys (
 );
 
 CREATE INDEX api_keys_of_channel ON public.api_keys USING btree (site_id, kind);
+
+-- trigger api_keys_event: after insert, each row, note_rotated_key()
 
 create table app_credentials (
   digest bytea not null,
@@ -143,6 +150,9 @@ create table apps (
   constraint apps_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
 
+-- trigger apps_event: after insert or update or delete, each row, note_event()
+-- trigger apps_event_rotated: after update, each row, note_milestone()
+
 create unlogged table attempts (
   key bytea not null,
   forgotten_at timestamp with time zone not null,
@@ -185,6 +195,8 @@ create table categories (
 CREATE INDEX categories_by_creation ON public.categories USING btree (site_id, created_at, _id);
 CREATE UNIQUE INDEX categories_by_friendly_title ON public.categories USING btree (site_id, friendly_title);
 
+-- trigger categories_event: after insert or update or delete, each row, note_event()
+
 create table category_content_rules (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -208,6 +220,8 @@ create table category_content_rules (
 );
 
 CREATE INDEX category_content_rules_of_category ON public.category_content_rules USING btree (site_id, category_id, priority);
+
+-- trigger category_content_rules_event: after insert or update or delete, each row, note_event()
 
 create table channels (
   _id text collate "C" not null,
@@ -241,6 +255,8 @@ create table channels (
 );
 
 -- trigger channels_earn: after insert, each row, give_revenue_models()
+-- trigger channels_event: after update, each row, note_event()
+-- trigger channels_event_end: after delete, each row, forget_events()
 -- trigger channels_formats: after insert, each row, add_formats()
 -- trigger channels_get_devices: after insert, each row, add_devices_to_channel()
 
@@ -306,6 +322,7 @@ CREATE INDEX consumers_by_videos ON public.consumers USING btree (site_id, ((vid
 CREATE INDEX consumers_by_words ON public.consumers USING gin (site_id, search);
 
 -- trigger consumers_written: before insert or update, each row, keep_consumer_record()
+-- trigger consumers_event: after insert or update or delete, each row, note_event()
 -- trigger consumers_deleted: after delete, each statement, note_list_delete_plain()
 -- trigger consumers_inserted: after insert, each statement, note_list_insert_plain()
 -- trigger consumers_updated: after update, each statement, note_list_update_plain()
@@ -326,6 +343,8 @@ create table content_rule_profiles (
 
 CREATE INDEX content_rule_profiles_by_words ON public.content_rule_profiles USING gin (site_id, search);
 CREATE UNIQUE INDEX content_rule_profiles_default ON public.content_rule_profiles USING btree (site_id) WHERE is_default_profile;
+
+-- trigger content_rule_profiles_event: after insert or update or delete, each row, note_event()
 
 create table device_categories (
   _id text collate "C" not null,
@@ -376,6 +395,24 @@ create table ended_media (
   constraint ended_media_pkey PRIMARY KEY (_id)
 );
 
+create table events (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  xact xid8 not null,
+  type text collate "C" not null,
+  resource text collate "C" not null,
+  record_id text collate "C",
+  actor text collate "C" not null,
+  request_id text collate "C",
+  state jsonb not null,
+  previous jsonb,
+  constraint events_pkey PRIMARY KEY (_id, created_at)
+) partition by RANGE (created_at);
+
+CREATE INDEX events_in_order ON ONLY public.events USING btree (site_id, xact, _id);
+CREATE INDEX events_of_record ON ONLY public.events USING btree (site_id, record_id, xact, _id);
+
 create table feed_keys (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -392,6 +429,8 @@ create table feed_keys (
 );
 
 CREATE INDEX feed_keys_of_feed ON public.feed_keys USING btree (site_id, feed_id, created_at, _id);
+
+-- trigger feed_keys_event: after insert or update or delete, each row, note_event()
 
 create table feeds (
   _id text collate "C" not null,
@@ -414,6 +453,8 @@ create table feeds (
 CREATE INDEX feeds_by_creation ON public.feeds USING btree (site_id, created_at, _id);
 CREATE INDEX feeds_of_playlist ON public.feeds USING btree (site_id, playlist_id);
 
+-- trigger feeds_event: after insert or update or delete, each row, note_event()
+
 create table formats (
   _id text collate "C" not null,
   site_id text collate "C" not null generated always as (_id) stored,
@@ -430,6 +471,22 @@ create table formats (
   constraint formats_pkey PRIMARY KEY (_id),
   constraint formats__id_fkey FOREIGN KEY (_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
+
+-- trigger formats_event: after update, each row, note_event()
+
+create table idempotent_requests (
+  site_id text collate "C" not null,
+  caller text collate "C" not null,
+  key text collate "C" not null,
+  digest bytea not null,
+  status smallint,
+  content_type text,
+  body bytea,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint idempotent_requests_pkey PRIMARY KEY (site_id, caller, key)
+);
+
+CREATE INDEX idempotent_requests_by_age ON public.idempotent_requests USING btree (created_at);
 
 create table image_files (
   _id text collate "C" not null,
@@ -510,6 +567,9 @@ create table linked_devices (
 CREATE INDEX linked_devices_of_app ON public.linked_devices USING btree (site_id, app_id);
 CREATE INDEX linked_devices_of_consumer ON public.linked_devices USING btree (site_id, consumer_id) WHERE (consumer_id IS NOT NULL);
 CREATE INDEX linked_devices_waiting ON public.linked_devices USING btree (pin_expiration) WHERE (consumer_id IS NULL);
+
+-- trigger linked_devices_event: after insert or delete, each row, note_linked_device()
+-- trigger linked_devices_event_linked: after update, each row, note_linked_device()
 
 create table list_changes (
   seq bigint not null generated always as identity,
@@ -612,6 +672,9 @@ create table memberships (
 
 CREATE INDEX memberships_of_channel ON public.memberships USING btree (site_id);
 
+-- trigger memberships_event: after insert or delete, each row, note_member()
+-- trigger memberships_event_role: after update, each row, note_member()
+
 create table migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),
@@ -639,6 +702,8 @@ create table named_keys (
 
 CREATE UNIQUE INDEX named_keys_by_name ON public.named_keys USING btree (site_id, lower(name));
 
+-- trigger named_keys_event: after insert or update or delete, each row, note_event()
+
 create table pass_plans (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -654,6 +719,8 @@ create table pass_plans (
   constraint pass_plans_pkey PRIMARY KEY (site_id, _id),
   constraint pass_plans_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
+
+-- trigger pass_plans_event: after insert or update or delete, each row, note_event()
 
 create table plans (
   _id text collate "C" not null,
@@ -685,6 +752,8 @@ create table plans (
   constraint plans_interval_check CHECK (("interval" = ANY (ARRAY['month'::text, 'year'::text, 'lifetime'::text]))),
   constraint plans_tiered_have_playlists CHECK (((entitlement_type = 'global'::text) OR (playlist_ids <> '{}'::text[])))
 );
+
+-- trigger plans_event: after insert or update or delete, each row, note_event()
 
 create table play_reports (
   site_id text collate "C" not null,
@@ -728,6 +797,8 @@ create table playlist_content_rules (
 
 CREATE INDEX playlist_content_rules_of_playlist ON public.playlist_content_rules USING btree (site_id, playlist_id, priority);
 
+-- trigger playlist_content_rules_event: after insert or update or delete, each row, note_event()
+
 create table playlist_entitlements (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -747,6 +818,7 @@ CREATE INDEX playlist_entitlements_of_consumer ON public.playlist_entitlements U
 CREATE INDEX playlist_entitlements_of_playlist ON public.playlist_entitlements USING btree (site_id, playlist_id);
 CREATE INDEX playlist_entitlements_to_check ON public.playlist_entitlements USING btree (site_id, ((consumer_id || ''::text)), ((playlist_id || ''::text)));
 
+-- trigger playlist_entitlements_event: after insert or update or delete, each row, note_event()
 -- trigger playlist_entitlements_given: after insert, each statement, note_entitlements_given()
 -- trigger playlist_entitlements_taken: after delete, each statement, note_entitlements_taken()
 
@@ -819,6 +891,7 @@ CREATE INDEX playlists_by_parent ON public.playlists USING btree (site_id, paren
 CREATE INDEX playlists_filled ON public.playlists USING btree (site_id) WHERE (filled_by IS NOT NULL);
 
 -- trigger playlists_thumbnails: before insert or update, each row, keep_playlist_thumbnails()
+-- trigger playlists_event: after insert or update or delete, each row, note_event()
 -- trigger playlists_images: after delete, each statement, remove_images()
 
 create table plays (
@@ -887,6 +960,8 @@ CREATE INDEX program_guides_by_creation ON public.program_guides USING btree (si
 CREATE INDEX program_guides_by_video ON public.program_guides USING gin (site_id, video_ids) WHERE (video_ids <> '{}'::text[]);
 CREATE INDEX program_guides_due ON public.program_guides USING btree (refresh_at);
 
+-- trigger program_guides_event: after insert or update or delete, each row, note_event()
+
 create table publisher_addresses (
   publisher_id text collate "C" not null,
   digest bytea not null,
@@ -930,6 +1005,8 @@ create table publisher_sessions (
 );
 
 CREATE INDEX publisher_sessions_of_publisher ON public.publisher_sessions USING btree (publisher_id);
+
+-- trigger publisher_sessions_event: after insert, each row, note_publisher()
 
 create table publishers (
   _id text collate "C" not null,
@@ -999,6 +1076,8 @@ CREATE INDEX redemption_codes_of_pass_plan ON public.redemption_codes USING btre
 CREATE INDEX redemption_codes_of_plan ON public.redemption_codes USING btree (site_id, plan_id) WHERE (plan_id IS NOT NULL);
 CREATE INDEX redemption_codes_of_playlist ON public.redemption_codes USING btree (site_id, playlist_id) WHERE (playlist_id IS NOT NULL);
 CREATE INDEX redemption_codes_of_video ON public.redemption_codes USING btree (site_id, video_id) WHERE (video_id IS NOT NULL);
+
+-- trigger redemption_codes_event: after insert or update or delete, each row, note_event()
 
 create table related_videos (
   _id text collate "C" not null,
@@ -1076,6 +1155,7 @@ create table segments (
 
 CREATE INDEX segments_of_video ON public.segments USING btree (site_id, video_id, start, _id);
 
+-- trigger segments_event: after insert or update or delete, each row, note_event()
 -- trigger segments_shown: after insert or update or delete, each row, show_segments()
 
 create table self_hosted_sources (
@@ -1095,6 +1175,7 @@ create table self_hosted_sources (
 CREATE UNIQUE INDEX self_hosted_sources_active ON public.self_hosted_sources USING btree (site_id, video_id) WHERE active;
 CREATE INDEX self_hosted_sources_of_video ON public.self_hosted_sources USING btree (site_id, video_id, created_at, _id);
 
+-- trigger self_hosted_sources_event: after insert or update or delete, each row, note_event()
 -- trigger self_hosted_sources_followed: after insert or update or delete, each row, follow_self_hosted()
 
 create table sessions (
@@ -1122,6 +1203,8 @@ CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_of_app ON public.sessions USING btree (site_id, app_id);
 CREATE INDEX sessions_of_consumer ON public.sessions USING btree (site_id, consumer_id);
 CREATE INDEX sessions_of_device ON public.sessions USING btree (site_id, device_id) WHERE (device_id IS NOT NULL);
+
+-- trigger sessions_event: after insert or update or delete, each row, note_event()
 
 create table sign_in_links (
   digest bytea not null,
@@ -1225,6 +1308,7 @@ CREATE INDEX subscriptions_by_words ON public.subscriptions USING gin (site_id, 
 CREATE INDEX subscriptions_of_consumer ON public.subscriptions USING btree (site_id, consumer_id);
 CREATE INDEX subscriptions_of_plan ON public.subscriptions USING btree (site_id, plan_id);
 
+-- trigger subscriptions_event: after insert or update or delete, each row, note_event()
 -- trigger subscriptions_noted: after insert or update or delete, each row, note_payment()
 
 create table subtitle_playlists (
@@ -1240,6 +1324,8 @@ create table subtitle_playlists (
   constraint subtitle_playlists_site_id_video_id_language_code_key UNIQUE (site_id, video_id, language_code),
   constraint subtitle_playlists_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
 );
+
+-- trigger subtitle_playlists_event: after insert or update or delete, each row, note_event()
 
 create table subtitles (
   _id text collate "C" not null,
@@ -1268,6 +1354,8 @@ create table subtitles (
 CREATE INDEX subtitles_by_id ON public.subtitles USING btree (_id);
 CREATE INDEX subtitles_of_video ON public.subtitles USING btree (site_id, video_id, created_at, _id);
 CREATE UNIQUE INDEX subtitles_title_taken ON public.subtitles USING btree (site_id, video_id, title) WHERE active;
+
+-- trigger subtitles_event: after insert or update or delete, each row, note_event()
 
 create table token_pairs (
   access_digest bytea not null,
@@ -1333,6 +1421,7 @@ CREATE INDEX transactions_by_words ON public.transactions USING gin (site_id, se
 CREATE INDEX transactions_of_consumer ON public.transactions USING btree (site_id, consumer_id);
 CREATE INDEX transactions_of_pass_plan ON public.transactions USING btree (site_id, pass_plan_id) WHERE (pass_plan_id IS NOT NULL);
 
+-- trigger transactions_event: after insert or update or delete, each row, note_event()
 -- trigger transactions_noted: after insert or update or delete, each row, note_payment()
 
 create table unknown_media (
@@ -1375,6 +1464,8 @@ create table upload_tokens (
 
 CREATE INDEX upload_tokens_by_end ON public.upload_tokens USING btree (expires_at);
 
+-- trigger upload_tokens_event: after insert or update or delete, each row, note_event()
+
 create table uploads (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -1406,6 +1497,9 @@ CREATE UNIQUE INDEX uploads_by_id ON public.uploads USING btree (_id);
 CREATE INDEX uploads_by_source ON public.uploads USING btree (source_id);
 CREATE INDEX uploads_under_way ON public.uploads USING btree (site_id, video_id) WHERE (finished_at IS NULL);
 
+-- trigger uploads_event: after insert or update or delete, each row, note_event()
+-- trigger uploads_event_finished: after update, each row, note_milestone()
+
 create table video_content_rules (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -1430,6 +1524,8 @@ create table video_content_rules (
 
 CREATE INDEX video_content_rules_of_video ON public.video_content_rules USING btree (site_id, video_id, priority);
 
+-- trigger video_content_rules_event: after insert or update or delete, each row, note_event()
+
 create table video_entitlements (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -1449,6 +1545,7 @@ CREATE INDEX video_entitlements_of_consumer ON public.video_entitlements USING b
 CREATE INDEX video_entitlements_of_video ON public.video_entitlements USING btree (site_id, video_id);
 CREATE INDEX video_entitlements_to_check ON public.video_entitlements USING btree (site_id, ((consumer_id || ''::text)), ((video_id || ''::text)));
 
+-- trigger video_entitlements_event: after insert or update or delete, each row, note_event()
 -- trigger video_entitlements_given: after insert, each statement, note_entitlements_given()
 -- trigger video_entitlements_taken: after delete, each statement, note_entitlements_taken()
 
@@ -1466,6 +1563,8 @@ create table video_favorites (
 );
 
 CREATE INDEX video_favorites_of_consumer ON public.video_favorites USING btree (site_id, consumer_id, created_at, _id);
+
+-- trigger video_favorites_event: after insert or update or delete, each row, note_event()
 
 create table video_imports (
   _id text collate "C" not null,
@@ -1520,6 +1619,10 @@ CREATE INDEX video_imports_of_source ON public.video_imports USING btree (site_i
 CREATE INDEX video_imports_of_video ON public.video_imports USING btree (site_id, video_id);
 CREATE INDEX video_imports_under_way ON public.video_imports USING btree (created_at) WHERE (status = ANY (ARRAY['created'::text, 'downloading'::text]));
 
+-- trigger video_imports_event: after insert or update or delete, each row, note_event()
+-- trigger video_imports_event_failed: after update, each row, note_milestone()
+-- trigger video_imports_event_finished: after update, each row, note_milestone()
+
 create table video_ratings (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -1537,6 +1640,7 @@ create table video_ratings (
 CREATE INDEX video_ratings_of_video ON public.video_ratings USING btree (site_id, video_id);
 
 -- trigger video_ratings_counted: after insert or update or delete, each row, follow_rating()
+-- trigger video_ratings_event: after insert or update or delete, each row, note_event()
 
 create table video_requests (
   site_id text collate "C" not null,
@@ -1606,6 +1710,8 @@ create table video_sources (
 CREATE INDEX video_sources_by_creation ON public.video_sources USING btree (site_id, created_at, _id);
 CREATE INDEX video_sources_due ON public.video_sources USING btree (refresh_at);
 CREATE INDEX video_sources_of_category ON public.video_sources USING btree (site_id, category_id) WHERE (category_id IS NOT NULL);
+
+-- trigger video_sources_event: after insert or update or delete, each row, note_event()
 
 create table video_versions (
   _id text collate "C" not null,
@@ -1761,6 +1867,10 @@ CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id
 -- trigger videos_written: before insert or update, each row, keep_record()
 -- trigger videos_written_versions: before update, each row, keep_versions()
 -- trigger videos_ad_timings: after update, each row, move_ad_timings()
+-- trigger videos_event: after insert or update or delete, each row, note_event()
+-- trigger videos_event_complete: after update, each row, note_milestone()
+-- trigger videos_event_failed: after update, each row, note_milestone()
+-- trigger videos_event_playable: after update, each row, note_milestone()
 -- trigger videos_in_playlists: after update, each row, follow_video_in_playlists()
 -- trigger videos_inserted: after insert, each row, note_list_insert()
 -- trigger videos_poster_replaced: after update, each row, note_replaced_poster()
@@ -1811,6 +1921,8 @@ create table zobject_types (
   constraint zobject_types_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
 
+-- trigger zobject_types_event: after insert or update or delete, each row, note_event()
+
 create table zobject_videos (
   site_id text collate "C" not null,
   zobject_id text collate "C" not null,
@@ -1859,6 +1971,7 @@ CREATE INDEX zobjects_of_type ON public.zobjects USING btree (site_id, zobject_t
 CREATE INDEX zobjects_of_type_title ON public.zobjects USING btree (site_id, zobject_type);
 
 -- trigger zobjects_named: before insert or update, each row, name_zobject_type()
+-- trigger zobjects_event: after insert or update or delete, each row, note_event()
 -- trigger zobjects_counted_in: after insert, each statement, count_zobjects()
 -- trigger zobjects_counted_out: after delete, each statement, count_zobjects()
 -- trigger zobjects_followed: after update, each statement, follow_zobjects()
@@ -2098,6 +2211,70 @@ begin
       null as subscription_count, null as subscription_ids, null as subscription_plans
     ) as record
   );
+end $$;
+
+-- functions/events.sql
+
+-- Events: docs/decisions/0060-events.md.
+
+-- Adds an event in the transaction of the change that it describes. The settings name who made the change: see
+-- db/acting-as.ts and films/author.ts.
+create or replace function add_event(
+  site_id text, type text, resource text, record_id text, state jsonb, previous jsonb default null
+) returns void language plpgsql as $$
+declare
+  moment constant timestamptz := date_trunc('milliseconds', clock_timestamp());
+begin
+  insert into events (_id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous)
+  values (
+    lpad(to_hex(floor(extract(epoch from moment))::bigint), 8, '0')
+      || lpad(to_hex(nextval('event_numbers')), 16, '0'),
+    site_id, moment, pg_current_xact_id(), type, resource, record_id,
+    coalesce(
+      nullif(current_setting('zoetrope.author', true), ''), nullif(current_setting('zoetrope.actor', true), ''), 'system'
+    ),
+    nullif(current_setting('zoetrope.request', true), ''), state, previous
+  );
+end $$;
+
+-- Makes a partition for every day from today to a week ahead, and drops those that are older than `days`. A day whose
+-- events are already in the default partition stays there.
+create or replace function keep_event_days(days integer) returns void
+language plpgsql
+-- Writers wait behind this, so it does not wait for long.
+set lock_timeout = '3s' as $$
+declare
+  cluster constant text := (select system_identifier from pg_control_system());
+  today constant date := (now() at time zone 'UTC')::date;
+  day   date;
+  name  text;
+begin
+  -- After a dump was restored, its events belong to transactions of another server, and come before all new ones.
+  if (select value from installation where installation.name = 'event_cluster') is distinct from cluster then
+    update events set xact = '0' where xact <> '0';
+    insert into installation (name, value) values ('event_cluster', cluster)
+    on conflict on constraint installation_pkey do update set value = excluded.value;
+  end if;
+  for day in select generate_series(today, today + 7, interval '1 day') loop
+    name := 'events_' || to_char(day, 'YYYYMMDD');
+    continue when to_regclass(name) is not null or exists (
+      select from events_other
+      where created_at >= day::timestamp at time zone 'UTC' and created_at < (day + 1)::timestamp at time zone 'UTC'
+    );
+    execute format('create table %I (like events including all)', name);
+    execute format(
+      'alter table events attach partition %I for values from (%L) to (%L)',
+      name, day || ' 00:00:00+00', day + 1 || ' 00:00:00+00'
+    );
+  end loop;
+  for name in
+    select relname from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'events'::regclass and relname ~ '^events_[0-9]{8}$'
+      and relname < 'events_' || to_char(today - days, 'YYYYMMDD')
+  loop
+    execute format('drop table %I', name);
+  end loop;
+  delete from events_other where created_at < now() - make_interval(days => days);
 end $$;
 
 -- functions/lists.sql
@@ -2399,6 +2576,33 @@ create or replace function videos_within(of_site text, of_playlist text) returns
   where site_id = of_site and related_playlist_ids && array[of_playlist] and related_playlist_ids <> '{}'
     and active and deleted_at is null
 $$;
+
+-- functions/requests.sql
+
+-- Claims the key of a request for this transaction and returns null, or returns the request that has used it. Waits for
+-- a transaction that has claimed it and is still running.
+create or replace function claim_request(site_id text, caller text, key text, digest bytea) returns idempotent_requests
+language plpgsql
+set lock_timeout = '10s' as $$
+declare
+  known idempotent_requests;
+begin
+  loop
+    insert into idempotent_requests as old (site_id, caller, key, digest)
+    values (claim_request.site_id, claim_request.caller, claim_request.key, claim_request.digest)
+    on conflict on constraint idempotent_requests_pkey do update
+      set digest = excluded.digest, status = null, content_type = null, body = null, created_at = now()
+      where old.created_at < now() - interval '1 day';
+    if found then
+      return null;
+    end if;
+    select * into known from idempotent_requests as old
+    where old.site_id = claim_request.site_id and old.caller = claim_request.caller and old.key = claim_request.key;
+    if found then
+      return known;
+    end if;
+  end loop;
+end $$;
 
 -- functions/rules.sql
 
@@ -3080,6 +3284,254 @@ create or replace trigger transactions_noted
 create or replace trigger subscriptions_noted
   after insert or delete or update of consumer_id, payment_provider on subscriptions
   for each row execute function note_payment();
+
+-- triggers/events.sql
+
+-- Events: every resource that the API writes has a trigger that describes each change. test/events-schema.test.ts
+-- compares this list with the contract.
+
+-- Arguments: the name of the record in the type of the event; columns that events never contain, because they are secret
+-- or only an index; columns that change without anybody noticing, such as counts, and those that no record shows.
+-- A deletion that follows from another one, through a foreign key, has no event of its own.
+create or replace function note_event() returns trigger language plpgsql as $$
+declare
+  name   constant text := tg_argv[0];
+  hidden constant text[] := tg_argv[1];
+  quiet  constant text[] := tg_argv[2];
+  becomes jsonb;
+  was     jsonb;
+  verb    text := 'updated';
+begin
+  if tg_op = 'INSERT' then
+    becomes := to_jsonb(new) - hidden;
+    verb := case when name in ('entitlement', 'playlist_entitlement') then 'granted' else 'created' end;
+    perform add_event(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes);
+    return null;
+  end if;
+  was := to_jsonb(old) - hidden;
+  if tg_op = 'DELETE' then
+    if pg_trigger_depth() = 1 then
+      verb := case
+        when name in ('entitlement', 'playlist_entitlement') then 'ended'
+        when was ->> 'deleted_at' is not null then 'purged'
+        else 'deleted'
+      end;
+      perform add_event(old.site_id, name || '.' || verb, tg_table_name, was ->> '_id', was);
+    end if;
+    return null;
+  end if;
+  becomes := to_jsonb(new) - hidden;
+  if was - quiet = becomes - quiet then
+    return null;
+  end if;
+  if was -> 'deleted_at' is distinct from becomes -> 'deleted_at' then
+    verb := case when becomes ->> 'deleted_at' is null then 'restored' else 'deleted' end;
+  end if;
+  select jsonb_object_agg(key, value) into was from jsonb_each(was) where value <> becomes -> key;
+  perform add_event(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes, was);
+  return null;
+end $$;
+
+create or replace trigger videos_event after insert or update or delete on videos
+  for each row execute function note_event('video', '{record,search}', '{
+    updated_at,request_count,rating,rating_count,rating_sum,renditions,data_sources,video_source_types,transcoded,status,
+    status_reason,status_before_removal,playable_at,complete_at,duration,precise_duration,preview_url,switches_at,
+    media_source_id,pending_source_id,poster_seconds,poster_image_id,custom_thumbnail_facts,created_by,related_playlist_ids
+  }');
+create or replace trigger subtitles_event after insert or update or delete on subtitles
+  for each row execute function note_event('subtitle', '{}', '{updated_at,vtt}');
+create or replace trigger subtitle_playlists_event after insert or update or delete on subtitle_playlists
+  for each row execute function note_event('subtitle_playlist', '{}', '{updated_at}');
+create or replace trigger segments_event after insert or update or delete on segments
+  for each row execute function note_event('segment', '{}', '{updated_at}');
+create or replace trigger ad_timings_event after insert or update or delete on ad_timings
+  for each row execute function note_event('ad_timing', '{}', '{updated_at}');
+create or replace trigger video_content_rules_event after insert or update or delete on video_content_rules
+  for each row execute function note_event('video_content_rule', '{}', '{updated_at}');
+create or replace trigger playlist_content_rules_event after insert or update or delete on playlist_content_rules
+  for each row execute function note_event('playlist_content_rule', '{}', '{updated_at}');
+create or replace trigger category_content_rules_event after insert or update or delete on category_content_rules
+  for each row execute function note_event('category_content_rule', '{}', '{updated_at}');
+create or replace trigger content_rule_profiles_event after insert or update or delete on content_rule_profiles
+  for each row execute function note_event('content_rule_profile', '{search}', '{updated_at}');
+create or replace trigger zobject_types_event after insert or update or delete on zobject_types
+  for each row execute function note_event('zobject_type', '{search}', '{updated_at,zobject_count}');
+create or replace trigger zobjects_event after insert or update or delete on zobjects
+  for each row execute function note_event('zobject', '{search}', '{updated_at}');
+create or replace trigger self_hosted_sources_event after insert or update or delete on self_hosted_sources
+  for each row execute function note_event('self_hosted_source', '{}', '{updated_at}');
+create or replace trigger video_imports_event after insert or update or delete on video_imports
+  for each row execute function note_event('import', '{search}', '{
+    updated_at,status,status_reason,progress,bytes,total_bytes,attempts,finished_at,video_id,media_source_id,file_name,
+    validator,etag,failures,held_by,held_until,started_at
+  }');
+create or replace trigger video_sources_event after insert or update or delete on video_sources
+  for each row execute function note_event('video_source', '{search}', '{
+    updated_at,status,status_reason,refreshed_at,refresh_at,found_count,added_count,changed_count,skipped_count,video_count,
+    etag,last_modified,failures,reading_since,revision
+  }');
+create or replace trigger categories_event after insert or update or delete on categories
+  for each row execute function note_event('category', '{search}', '{updated_at,renamed}');
+create or replace trigger playlists_event after insert or update or delete on playlists
+  for each row execute function note_event('playlist', '{search,filled_by}', '{updated_at,custom_thumbnail_facts}');
+create or replace trigger feeds_event after insert or update or delete on feeds
+  for each row execute function note_event('feed', '{}', '{updated_at}');
+create or replace trigger feed_keys_event after insert or update or delete on feed_keys
+  for each row execute function note_event('feed_key', '{key,digest}', '{updated_at}');
+create or replace trigger program_guides_event after insert or update or delete on program_guides
+  for each row execute function note_event('program_guide', '{search}', '{
+    updated_at,status,status_reason,program_guide_entry_count,refreshed_at,refresh_at
+  }');
+create or replace trigger apps_event after insert or update or delete on apps
+  for each row execute function note_event('app', '{search,app_key,client_secret}', '{updated_at}');
+create or replace trigger channels_event after update on channels
+  for each row execute function note_event('account', '{}', '{updated_at,storage_limit}');
+create or replace trigger named_keys_event after insert or update or delete on named_keys
+  for each row execute function note_event('key', '{search,digest}', '{updated_at,last_used_at}');
+create or replace trigger formats_event after update on formats
+  for each row execute function note_event('formats', '{}', '{updated_at,revision}');
+create or replace trigger consumers_event after insert or update or delete on consumers
+  for each row execute function note_event(
+    'consumer', '{record,search,password_hash,password_token_digest,parental_access_code}', '{
+    updated_at,sign_in_count,current_sign_in_at,current_sign_in_ip,last_sign_in_at,last_sign_in_ip,video_count,
+    playlist_count,pass_count,transaction_count,payment_providers
+  }');
+create or replace trigger video_favorites_event after insert or update or delete on video_favorites
+  for each row execute function note_event('video_favorite', '{}', '{updated_at}');
+create or replace trigger video_entitlements_event after insert or update or delete on video_entitlements
+  for each row execute function note_event('entitlement', '{}', '{updated_at}');
+create or replace trigger playlist_entitlements_event after insert or update or delete on playlist_entitlements
+  for each row execute function note_event('playlist_entitlement', '{}', '{updated_at}');
+create or replace trigger video_ratings_event after insert or update or delete on video_ratings
+  for each row execute function note_event('video_rating', '{}', '{updated_at}');
+create or replace trigger sessions_event after insert or update or delete on sessions
+  for each row execute function note_event('session', '{}', '{updated_at,refreshed_at,expires_at,ends_at}');
+create or replace trigger uploads_event after insert or update or delete on uploads
+  for each row execute function note_event('upload', '{metadata}', '{
+    updated_at,offset,progress,status,expires_at,finished_at,video_id,source_id,hidden,created_by
+  }');
+create or replace trigger upload_tokens_event after insert or update or delete on upload_tokens
+  for each row execute function note_event('upload_token', '{digest}', '{updated_at,begun}');
+create or replace trigger plans_event after insert or update or delete on plans
+  for each row execute function note_event('plan', '{search}', '{updated_at}');
+create or replace trigger pass_plans_event after insert or update or delete on pass_plans
+  for each row execute function note_event('pass_plan', '{search}', '{updated_at}');
+create or replace trigger ad_tags_event after insert or update or delete on ad_tags
+  for each row execute function note_event('ad_tag', '{search}', '{updated_at}');
+create or replace trigger subscriptions_event after insert or update or delete on subscriptions
+  for each row execute function note_event('subscription', '{search}', '{updated_at}');
+create or replace trigger transactions_event after insert or update or delete on transactions
+  for each row execute function note_event('transaction', '{search}', '{updated_at,provider_id}');
+create or replace trigger redemption_codes_event after insert or update or delete on redemption_codes
+  for each row execute function note_event('redemption_code', '{search}', '{updated_at}');
+
+-- Milestones: moments in the life of a record that are events of their own. Arguments: the type of the event; columns
+-- that events never contain.
+create or replace function note_milestone() returns trigger language plpgsql as $$
+declare
+  becomes constant jsonb := to_jsonb(new) - tg_argv[1]::text[];
+begin
+  perform add_event(new.site_id, tg_argv[0], tg_table_name, becomes ->> '_id', becomes);
+  return null;
+end $$;
+
+create or replace trigger videos_event_playable after update of playable_at on videos
+  for each row when (old.playable_at is null and new.playable_at is not null)
+  execute function note_milestone('video.playable', '{record,search}');
+create or replace trigger videos_event_complete after update of complete_at on videos
+  for each row when (old.complete_at is null and new.complete_at is not null)
+  execute function note_milestone('video.complete', '{record,search}');
+create or replace trigger videos_event_failed after update of status on videos
+  for each row when (old.status <> 'failed' and new.status = 'failed')
+  execute function note_milestone('video.failed', '{record,search}');
+create or replace trigger uploads_event_finished after update of finished_at on uploads
+  for each row when (old.finished_at is null and new.finished_at is not null)
+  execute function note_milestone('upload.finished', '{metadata}');
+create or replace trigger video_imports_event_finished after update of status on video_imports
+  for each row when (old.status <> 'ready' and new.status = 'ready')
+  execute function note_milestone('import.finished', '{search}');
+create or replace trigger video_imports_event_failed after update of status on video_imports
+  for each row when (old.status <> 'failed' and new.status = 'failed')
+  execute function note_milestone('import.failed', '{search}');
+create or replace trigger apps_event_rotated after update of app_key, client_secret on apps
+  for each row when (old.app_key <> new.app_key or old.client_secret <> new.client_secret)
+  execute function note_milestone('app.rotated', '{search,app_key,client_secret}');
+
+-- Linked devices. A device that nobody has linked yet is no record: its row waits for a viewer to enter the PIN.
+create or replace function note_linked_device() returns trigger language plpgsql as $$
+declare
+  hidden constant text[] := tg_argv[0];
+begin
+  if tg_op <> 'INSERT' and old.consumer_id is not null and pg_trigger_depth() = 1 then
+    perform add_event(old.site_id, 'linked_device.deleted', tg_table_name, old._id, to_jsonb(old) - hidden);
+  end if;
+  if tg_op <> 'DELETE' and new.consumer_id is not null then
+    perform add_event(new.site_id, 'linked_device.created', tg_table_name, new._id, to_jsonb(new) - hidden);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger linked_devices_event after insert or delete on linked_devices
+  for each row execute function note_linked_device('{pin_nonce,pin_digest,device_code_digest}');
+create or replace trigger linked_devices_event_linked after update of consumer_id on linked_devices
+  for each row when (old.consumer_id is distinct from new.consumer_id)
+  execute function note_linked_device('{pin_nonce,pin_digest,device_code_digest}');
+
+-- The keys of a channel. The first ones come with the channel.
+create or replace function note_rotated_key() returns trigger language plpgsql as $$
+begin
+  perform add_event(
+    new.site_id, 'key.rotated', tg_table_name, new._id, jsonb_build_object('_id', new._id, 'kind', new.kind)
+  ) from api_keys where site_id = new.site_id and kind = new.kind and _id <> new._id limit 1;
+  return null;
+end $$;
+
+create or replace trigger api_keys_event after insert on api_keys for each row execute function note_rotated_key();
+
+-- The team of a channel.
+create or replace function note_member() returns trigger language plpgsql as $$
+declare
+  member constant memberships := case when tg_op = 'DELETE' then old else new end;
+  verb   constant text := case tg_op when 'INSERT' then 'created' when 'UPDATE' then 'updated' else 'deleted' end;
+begin
+  if tg_op = 'DELETE' and not exists (select from channels where _id = member.site_id) then
+    return null;
+  end if;
+  perform add_event(
+    member.site_id, 'member.' || verb, tg_table_name, member.publisher_id,
+    jsonb_build_object('_id', member.publisher_id, 'role', member.role, 'email', (
+      select email from publishers where _id = member.publisher_id
+    )),
+    case when tg_op = 'UPDATE' then jsonb_build_object('role', old.role) end
+  );
+  return null;
+end $$;
+
+create or replace trigger memberships_event after insert or delete on memberships
+  for each row execute function note_member();
+create or replace trigger memberships_event_role after update of role on memberships
+  for each row when (old.role <> new.role) execute function note_member();
+
+-- A publisher signs in to all their channels at once.
+create or replace function note_publisher() returns trigger language plpgsql as $$
+begin
+  perform add_event(site_id, 'publisher.signed_in', tg_table_name, new.publisher_id, jsonb_build_object(
+    '_id', new.publisher_id, 'address', new.address, 'browser', new.browser
+  )) from memberships where publisher_id = new.publisher_id;
+  return null;
+end $$;
+
+create or replace trigger publisher_sessions_event after insert on publisher_sessions
+  for each row execute function note_publisher();
+
+create or replace function forget_events() returns trigger language plpgsql as $$
+begin
+  delete from events where site_id = old._id;
+  delete from idempotent_requests where site_id = old._id;
+  return null;
+end $$;
+
+create or replace trigger channels_event_end after delete on channels for each row execute function forget_events();
 
 -- triggers/media.sql
 

@@ -14,6 +14,7 @@ import { endAllSessions, resetParentalCode, updateConsumer } from './consumers/u
 import { contentRules } from './content-rules/index.js'
 import { withKnownProfile } from './content-rules/profiles.js'
 import { entitlementFeatures } from './entitlements.js'
+import { getEvent, listEvents } from './events/read.js'
 import { getCosts } from './formats/costs.js'
 import { updateFormats } from './formats/update.js'
 import { guideFeatures } from './guides.js'
@@ -278,4 +279,5 @@ export const features: Features = {
     },
     actions: { redeem: withValidity(redeem), bulk_create: bulkCreate },
   },
+  events: { operations: { list: listEvents, get: getEvent }, actions: {} },
 }

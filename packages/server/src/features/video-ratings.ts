@@ -15,12 +15,14 @@ export async function createRating(call: CallOf<'video_ratings', 'create'>) {
     throw invalid('Could not save video_rating: there is no video with this video_id.', {
       video_id: ['is not the id of a video'],
     })
-  const [kept] = await db<{ _id: string }[]>`
-    insert into video_ratings (_id, site_id, consumer_id, video_id, rating)
-    values (${newId()}, ${scope.site_id}, ${scope.consumer_id ?? ''}, ${video_id}, ${rating})
-    on conflict (site_id, consumer_id, video_id) do update set rating = excluded.rating, updated_at = now()
-    returning _id
-  `
+  const [kept] = await parts.database.transaction(
+    (tx) => tx<{ _id: string }[]>`
+      insert into video_ratings (_id, site_id, consumer_id, video_id, rating)
+      values (${newId()}, ${scope.site_id}, ${scope.consumer_id ?? ''}, ${video_id}, ${rating})
+      on conflict (site_id, consumer_id, video_id) do update set rating = excluded.rating, updated_at = now()
+      returning _id
+    `,
+  )
   parts.freshness.touch(scope.site_id, 'videos')
   return answer((await find(db, resource, scope, kept?._id ?? '')) ?? '{}')
 }

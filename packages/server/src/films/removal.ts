@@ -1,3 +1,4 @@
+import { naming } from '../db/acting-as.js'
 import type { Database, Db } from '../db/database.js'
 import { type Fragment, run, sql } from '../db/fragment.js'
 import { violatedIndex } from '../db/violation.js'
@@ -14,7 +15,7 @@ export const removeVideos = (tx: Db, which: Fragment, at: Fragment = sql`now()`)
 export async function purgeVideos(db: Db, which: Fragment): Promise<number> {
   const purged = await run(
     db,
-    sql`delete from videos where ${which} and deleted_at is not null returning _id`,
+    sql`delete from videos where ${which} and deleted_at is not null returning _id${naming(db)}`,
   )
   return purged.length
 }

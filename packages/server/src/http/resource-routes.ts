@@ -1,8 +1,11 @@
 import { allows, fileFields, hidingField, publishes, type Resource } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mayDo } from '../auth/access.js'
+import { actorOf } from '../auth/actor.js'
 import type { Principal } from '../auth/principals.js'
+import { actingAs } from '../db/acting-as.js'
 import { ApiError, interrupted, unavailable } from '../errors.js'
+import { createEventHints } from '../lists/event-hints.js'
 import type { Answer, Call, Feature, FileAnswer, Parts } from '../resources/feature.js'
 import type { KeptAnswers } from './answers.js'
 import { type Fields, fieldsOf } from './body.js'
@@ -89,6 +92,7 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   const target = await findTarget(exchange) // 404
   const body = readBody(exchange) // 422
   const { result, notice } = await runEndpoint(exchange, target, body)
+  if (!isRead(request)) announce(exchange)
   if (!result) return reply.status(204).send()
   if ('text' in result) return sendFile(request, reply, result)
   if (!isRead(request)) return sendWritten(exchange, result)
@@ -96,6 +100,10 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   if (result.version !== undefined) exchange.answers.offer(keyOf(request), prepared)
   return sendReply(request, reply, prepared)
 }
+
+/** Lets readers of events look for new ones. */
+const announce = ({ parts, principal }: Exchange) =>
+  parts.cache(createEventHints).send(parts.database.db, principal.siteId)
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
@@ -168,8 +176,9 @@ async function runEndpoint(
 ): Promise<OperationOutcome> {
   const { parts, resource, endpoint, principal, request } = exchange
   const notices = new Set<string>()
+  const actor = { name: actorOf(principal), requestId: request.id }
   const result = await endpoint.run({
-    parts,
+    parts: isRead(request) ? parts : { ...parts, database: actingAs(parts.database, actor) },
     resource,
     principal,
     id,

@@ -1,3 +1,4 @@
+import { actingAs } from '../db/acting-as.js'
 import type { Database } from '../db/database.js'
 import type { Mailer } from '../lib/message.js'
 import type { Sealer } from '../lib/sealing.js'
@@ -16,9 +17,16 @@ export interface JobContext {
   readonly loginUrl: string
   /** Public address of the player, for the addresses of pictures. */
   readonly playerUrl: string
+  /** How many days events are kept; 30 if it is not set. */
+  readonly eventDays?: number
   /** Aborts when the process is to end: long work stops, and is begun again later. */
   readonly signal?: AbortSignal
   readonly log: Record<'info' | 'warn', (facts: object, message: string) => void>
 }
 
-export const defineJob = <Payload>(job: Job<Payload, JobContext>): Job<Payload, JobContext> => job
+/** A job, as which it changes records. */
+export const defineJob = <Payload>(job: Job<Payload, JobContext>): Job<Payload, JobContext> => ({
+  ...job,
+  run: (payload, context) =>
+    job.run(payload, { ...context, database: actingAs(context.database, { name: `job ${job.name}` }) }),
+})

@@ -7,9 +7,11 @@ import { files } from './files.job.js'
 import { fill } from './fill.job.js'
 import { foldLists } from './fold-lists.job.js'
 import { followCategory } from './follow-category.job.js'
+import { forgetAnswers } from './forget-answers.job.js'
 import { forgetAttempts } from './forget-attempts.job.js'
 import { forgetRequests } from './forget-requests.job.js'
 import { importFilm } from './import.job.js'
+import { keepEvents } from './keep-events.job.js'
 import { mailConsumer } from './mail-consumer.job.js'
 import { mailPublisher } from './mail-publisher.job.js'
 import { poster } from './poster.job.js'
@@ -35,7 +37,9 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   purgeRemoved,
   foldLists,
   forgetAttempts,
+  forgetAnswers,
   forgetRequests,
+  keepEvents,
   endExpired,
   mailConsumer,
   mailPublisher,

@@ -1,26 +1,17 @@
-import { aboutCaller, catalog, limits } from '@zoetrope/contract'
+import { aboutCaller, catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notAllowed } from '../auth/access.js'
 import type { Credential, Principal } from '../auth/principals.js'
-import { ApiError, forbidden, notFound, unavailable } from '../errors.js'
+import { type ApiError, forbidden, notFound, unavailable } from '../errors.js'
 import { credentialOf, identify } from '../http/credential.js'
 import { channelInAddress } from '../http/dashboard-session.js'
 import { whileAlive } from '../http/while-alive.js'
 import { isId } from '../lib/object-id.js'
 import { belongs } from '../resources/store.js'
-import { createEventStreams, type EventStreams, mayFollow } from './event-streams.js'
+import { checkStreamLimits, streamHeaders } from './event-limits.js'
+import { createEventStreams, mayFollow } from './event-streams.js'
 import { addReading, inPath, type Playback } from './playback.js'
 import { readNews, type VideoNews } from './video-news.js'
-
-/** Each stream costs memory and a connection. */
-const mostStreams = 1000
-
-const headers = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  // Stops proxies from buffering the stream.
-  'x-accel-buffering': 'no',
-} as const
 
 /** Server-sent events about a video that is being prepared. */
 export function addEvents(app: FastifyInstance, { parts }: Playback): void {
@@ -35,9 +26,9 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
     const { site_id, news } = await whileAlive(database, reading, () => unavailable(undefined))
     // A browser that reconnects after the end has everything; 204 makes it stop.
     if (news.hasEnded && request.headers['last-event-id'] === news.id) return reply.status(204).send()
-    if (request.method === 'HEAD') return reply.headers(headers).send()
+    if (request.method === 'HEAD') return reply.headers(streamHeaders).send()
     checkStreamLimits(streams, site_id)
-    return reply.headers(headers).send(streams.watch({ site_id, video_id }, news, credential))
+    return reply.headers(streamHeaders).send(streams.watch({ site_id, video_id }, news, credential))
   })
 
   async function ask(
@@ -62,12 +53,4 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
     if (kind === 'named') return notAllowed(principal, catalog.videos, 'get')
     return forbidden(`This credential may not watch videos become ready. ${aboutCaller(kind)}`)
   }
-}
-
-function checkStreamLimits(streams: EventStreams, site_id: string): void {
-  const again = { headers: { 'Retry-After': '10' } }
-  if (streams.open(site_id) >= limits.event_streams.value)
-    throw new ApiError(429, 'This channel has too many streams of events open. Close some of them.', again)
-  if (streams.open() >= mostStreams)
-    throw new ApiError(503, 'Too many streams of events are open. Try again in a moment.', again)
 }

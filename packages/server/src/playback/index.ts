@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
+import { addActivity } from './activity.js'
 import { addCarousel } from './carousel.js'
 import { addDownloads } from './downloads.js'
 import { addEmbed } from './embed.js'
@@ -49,6 +50,7 @@ export function addPlayback(
   addImages(app, playback)
   addDownloads(app, playback)
   addEvents(app, playback)
+  addActivity(app, playback)
   addEmbed(app, playback)
   addShare(app, playback)
   addCarousel(app, playback)

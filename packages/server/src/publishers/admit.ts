@@ -1,4 +1,5 @@
 import { roles } from '@zoetrope/contract'
+import { actingAs } from '../db/acting-as.js'
 import { forbidden, notFound, unauthorized } from '../errors.js'
 import { channelInHeader, checkCsrf, refuseForeign, sessionToken } from '../http/dashboard-session.js'
 import type { EndpointResult, InChannel, PublisherEndpoint, PublisherRequest, SignedIn } from './request.js'
@@ -36,5 +37,7 @@ function placed(visit: SignedIn): InChannel {
   const channel = visit.session.channels.find(({ _id }) => _id === named)
   if (!channel) throw notFound('channel')
   const { _id: siteId, role } = channel
-  return { ...visit, siteId, role }
+  const { parts, session, request } = visit
+  const actor = { name: `${role} ${session.user._id}`, requestId: request.id }
+  return { ...visit, siteId, role, parts: { ...parts, database: actingAs(parts.database, actor) } }
 }

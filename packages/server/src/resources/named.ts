@@ -1,4 +1,5 @@
 import { type Resource, slug } from '@zoetrope/contract'
+import { naming } from '../db/acting-as.js'
 import type { Db } from '../db/database.js'
 import { insertion, raw, run, sql } from '../db/fragment.js'
 import { quoted, recordExpression } from './columns.js'
@@ -33,7 +34,7 @@ async function insertUnlessTaken(db: Db, resource: Resource, row: NewValues): Pr
     db,
     sql`
     insert into ${raw(quoted(resource.plural))} ${insertion(row)} on conflict do nothing
-    returning ${raw(recordExpression(resource))} as json
+    returning ${raw(recordExpression(resource))} as json${naming(db)}
   `,
   )
   return made?.json

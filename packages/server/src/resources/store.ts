@@ -1,4 +1,5 @@
 import { hidingField, type Resource } from '@zoetrope/contract'
+import { naming } from '../db/acting-as.js'
 import type { Db } from '../db/database.js'
 import { assignment, type Fragment, insertion, raw, run, sql } from '../db/fragment.js'
 import { newId } from '../lib/object-id.js'
@@ -66,7 +67,7 @@ export async function insert(db: Db, resource: Resource, scope: Scope, values: V
   const [made] = await run<{ json: string }>(
     db,
     sql`
-    insert into ${table(resource)} ${insertion(row)} returning ${record(resource)} as json
+    insert into ${table(resource)} ${insertion(row)} returning ${record(resource)} as json${naming(db)}
   `,
   )
   return made?.json ?? '{}'
@@ -87,7 +88,7 @@ export async function update(
     sql`
     update ${table(resource)} set ${assignment({ ...values, _id: id })}, updated_at = now()
     where ${withinScope(resource, scope, true)} and _id = ${id} and ${condition}
-    returning ${record(resource)} as json
+    returning ${record(resource)} as json${naming(db)}
   `,
   )
   return changed?.json
@@ -97,7 +98,7 @@ export async function update(
 export async function remove(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
   const removed = await run(
     db,
-    sql`delete from ${table(resource)} where ${withinScope(resource, scope, true)} and _id = ${id} returning _id`,
+    sql`delete from ${table(resource)} where ${withinScope(resource, scope, true)} and _id = ${id} returning _id${naming(db)}`,
   )
   return removed.length > 0
 }

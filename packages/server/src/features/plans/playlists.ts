@@ -29,13 +29,15 @@ export async function addPlaylists(call: CallOf<'plans', 'add_playlists'>) {
   const { parts, scope, id, body } = call
   await checkPlaylists(call)
   // New playlists are appended in the order given. Existing ones keep their position.
-  await parts.database.db`
-    update plans set updated_at = now(), playlist_ids = playlist_ids || array(
-      select given.id from unnest(${body.playlist_ids}::text[]) with ordinality as given (id, place)
-      where given.id <> all(playlist_ids) group by given.id order by min(given.place)
-    )
-    where site_id = ${scope.site_id} and _id = ${id}
-  `
+  await parts.database.transaction(
+    (tx) => tx`
+      update plans set updated_at = now(), playlist_ids = playlist_ids || array(
+        select given.id from unnest(${body.playlist_ids}::text[]) with ordinality as given (id, place)
+        where given.id <> all(playlist_ids) group by given.id order by min(given.place)
+      )
+      where site_id = ${scope.site_id} and _id = ${id}
+    `,
+  )
   return standard.get(call)
 }
 
@@ -56,13 +58,15 @@ export async function removePlaylists(call: CallOf<'plans', 'remove_playlists'>)
   const { parts, scope, id, body } = call
   await checkRemoved(call)
   await whereTiersHavePlaylists(
-    parts.database.db`
-      update plans set updated_at = now(), playlist_ids = array(
-        select kept.id from unnest(playlist_ids) with ordinality as kept (id, place)
-        where kept.id <> all(${body.playlist_ids}::text[]) order by kept.place
-      )
-      where site_id = ${scope.site_id} and _id = ${id}
-    `,
+    parts.database.transaction(
+      (tx) => tx`
+        update plans set updated_at = now(), playlist_ids = array(
+          select kept.id from unnest(playlist_ids) with ordinality as kept (id, place)
+          where kept.id <> all(${body.playlist_ids}::text[]) order by kept.place
+        )
+        where site_id = ${scope.site_id} and _id = ${id}
+      `,
+    ),
   )
   return standard.get(call)
 }

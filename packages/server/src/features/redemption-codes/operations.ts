@@ -89,11 +89,13 @@ export async function bulkCreate(call: CallOf<'redemption_codes', 'bulk_create'>
   const { db } = parts.database
   const content_title = await titleOf(db, scope.site_id, given)
   const ids = Array.from({ length: amount }, () => newId())
-  await db`
-    insert into redemption_codes (_id, site_id, code, ${db(target)}, expiration_date, content_title)
-    select id, ${scope.site_id}, code, ${String(given[target])}, ${given.expiration_date ?? null}::timestamptz,
-      ${content_title}
-    from unnest(${ids}::text[], ${ids.map(newCode)}::text[]) as made (id, code)
-  `
+  await parts.database.transaction(
+    (tx) => tx`
+      insert into redemption_codes (_id, site_id, code, ${tx(target)}, expiration_date, content_title)
+      select id, ${scope.site_id}, code, ${String(given[target])}, ${given.expiration_date ?? null}::timestamptz,
+        ${content_title}
+      from unnest(${ids}::text[], ${ids.map(newCode)}::text[]) as made (id, code)
+    `,
+  )
   return { json: JSON.stringify({ message: `${amount} redemption codes were made.` }) }
 }

@@ -1,0 +1,61 @@
+-- Events: docs/decisions/0060-events.md.
+
+-- Adds an event in the transaction of the change that it describes. The settings name who made the change: see
+-- db/acting-as.ts and films/author.ts.
+create or replace function add_event(
+  site_id text, type text, resource text, record_id text, state jsonb, previous jsonb default null
+) returns void language plpgsql as $$
+declare
+  moment constant timestamptz := date_trunc('milliseconds', clock_timestamp());
+begin
+  insert into events (_id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous)
+  values (
+    lpad(to_hex(floor(extract(epoch from moment))::bigint), 8, '0')
+      || lpad(to_hex(nextval('event_numbers')), 16, '0'),
+    site_id, moment, pg_current_xact_id(), type, resource, record_id,
+    coalesce(
+      nullif(current_setting('zoetrope.author', true), ''), nullif(current_setting('zoetrope.actor', true), ''), 'system'
+    ),
+    nullif(current_setting('zoetrope.request', true), ''), state, previous
+  );
+end $$;
+
+-- Makes a partition for every day from today to a week ahead, and drops those that are older than `days`. A day whose
+-- events are already in the default partition stays there.
+create or replace function keep_event_days(days integer) returns void
+language plpgsql
+-- Writers wait behind this, so it does not wait for long.
+set lock_timeout = '3s' as $$
+declare
+  cluster constant text := (select system_identifier from pg_control_system());
+  today constant date := (now() at time zone 'UTC')::date;
+  day   date;
+  name  text;
+begin
+  -- After a dump was restored, its events belong to transactions of another server, and come before all new ones.
+  if (select value from installation where installation.name = 'event_cluster') is distinct from cluster then
+    update events set xact = '0' where xact <> '0';
+    insert into installation (name, value) values ('event_cluster', cluster)
+    on conflict on constraint installation_pkey do update set value = excluded.value;
+  end if;
+  for day in select generate_series(today, today + 7, interval '1 day') loop
+    name := 'events_' || to_char(day, 'YYYYMMDD');
+    continue when to_regclass(name) is not null or exists (
+      select from events_other
+      where created_at >= day::timestamp at time zone 'UTC' and created_at < (day + 1)::timestamp at time zone 'UTC'
+    );
+    execute format('create table %I (like events including all)', name);
+    execute format(
+      'alter table events attach partition %I for values from (%L) to (%L)',
+      name, day || ' 00:00:00+00', day + 1 || ' 00:00:00+00'
+    );
+  end loop;
+  for name in
+    select relname from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'events'::regclass and relname ~ '^events_[0-9]{8}$'
+      and relname < 'events_' || to_char(today - days, 'YYYYMMDD')
+  loop
+    execute format('drop table %I', name);
+  end loop;
+  delete from events_other where created_at < now() - make_interval(days => days);
+end $$;

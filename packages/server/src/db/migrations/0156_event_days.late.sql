@@ -1,0 +1,2 @@
+-- The first partitions of events.
+select keep_event_days(30);

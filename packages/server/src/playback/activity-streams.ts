@@ -1,0 +1,186 @@
+import { PassThrough, type Readable } from 'node:stream'
+import { catalog } from '@zoetrope/contract'
+import { mayDo } from '../auth/access.js'
+import type { Credential, Principal } from '../auth/principals.js'
+import { ApiError } from '../errors.js'
+import { eventHorizon, eventsAfter, followedAtOnce, hasEvents } from '../features/events/follow.js'
+import type { EventPosition } from '../features/events/request.js'
+import { eventHints } from '../lists/event-hints.js'
+import type { Parts } from '../resources/feature.js'
+
+/** What a client follows. */
+export interface Followed {
+  readonly credential: Credential
+  readonly principal: Principal
+  readonly query: Readonly<Record<string, unknown>>
+  /** The last event that the client knows; undefined to begin now. */
+  readonly after: EventPosition | undefined
+}
+
+/** Streams the events of channels to clients that follow them. */
+export interface ActivityStreams {
+  /** The number of open streams, in total or of a channel. */
+  open(siteId?: string): number
+  follow(followed: Followed): Promise<Readable>
+  close(): void
+}
+
+interface ActivityStream extends Followed {
+  readonly out: PassThrough
+  position: EventPosition
+  isReading: boolean
+}
+
+interface FollowedChannel {
+  readonly siteId: string
+  readonly streams: Set<ActivityStream>
+  /** Up to here, its events were looked at. */
+  seen: string
+  isLooking: boolean
+}
+
+const tickMs = 1000
+const ticksToBeat = 15
+const ticksToCheck = 3
+/** A client with this many unread bytes is disconnected. It continues with the last event it has read. */
+const mostWaiting = 4_194_304
+const retryMs = 3000
+
+export function createActivityStreams(parts: Parts): ActivityStreams {
+  const { database, principals } = parts
+  const channels = new Map<string, FollowedChannel>()
+  let ticking: NodeJS.Timeout | undefined
+  let ticks = 0
+  let isListening = false
+
+  async function listen(): Promise<void> {
+    if (isListening) return
+    isListening = true
+    try {
+      await database.listen(eventHints, (siteId) => {
+        for (const each of siteId === '' ? channels.values() : [channels.get(siteId)])
+          if (each) void look(each)
+      })
+    } catch {
+      // The tick finds new events too; the next stream tries to listen again.
+      isListening = false
+    }
+  }
+
+  /** Looks whether a channel has new events, and sends them. */
+  async function look(channel: FollowedChannel): Promise<void> {
+    if (channel.isLooking) return
+    channel.isLooking = true
+    try {
+      const horizon = await eventHorizon(parts)
+      const isNew = await hasEvents(parts, channel.siteId, { xact: channel.seen, id: '' }, horizon)
+      channel.seen = horizon
+      if (isNew) for (const stream of channel.streams) void send(channel, stream)
+    } catch {
+      // The database is unreachable; the next tick tries again.
+    } finally {
+      channel.isLooking = false
+    }
+  }
+
+  async function send(channel: FollowedChannel, stream: ActivityStream): Promise<void> {
+    if (stream.isReading) return
+    stream.isReading = true
+    try {
+      let isMore = true
+      while (isMore && !stream.out.destroyed) isMore = await sendSome(channel, stream)
+    } catch {
+      // The same: the position is unchanged, so that nothing is lost.
+      channel.seen = '0'
+    } finally {
+      stream.isReading = false
+    }
+    // Events that were found while the stream was being read.
+    if (!stream.out.destroyed && BigInt(stream.position.xact) < BigInt(channel.seen))
+      void send(channel, stream)
+  }
+
+  /** Sends the next events of a stream. Returns whether there may be more. */
+  async function sendSome(channel: FollowedChannel, stream: ActivityStream): Promise<boolean> {
+    const horizon = await eventHorizon(parts)
+    const { principal, query } = stream
+    const scope = { site_id: channel.siteId }
+    const following = { resource: catalog.events, principal, query, scope }
+    const found = await eventsAfter(parts, following, stream.position, horizon)
+    for (const { id, type, record } of found)
+      stream.out.write(`id: ${id}\nevent: ${type}\ndata: ${record}\n\n`)
+    const last = found.at(-1)
+    const isMore = found.length === followedAtOnce
+    stream.position = isMore && last ? last : { xact: horizon, id: '' }
+    if (stream.out.writableLength + stream.out.readableLength > mostWaiting) drop(channel, stream)
+    return isMore
+  }
+
+  function drop(channel: FollowedChannel, stream: ActivityStream): void {
+    stream.out.destroy()
+    if (!channel.streams.delete(stream) || channel.streams.size > 0) return
+    channels.delete(channel.siteId)
+    if (channels.size > 0) return
+    clearInterval(ticking)
+    ticking = undefined
+  }
+
+  function tick(): void {
+    ticks += 1
+    for (const channel of channels.values()) {
+      void look(channel)
+      for (const stream of channel.streams) keep(channel, stream)
+    }
+  }
+
+  function keep(channel: FollowedChannel, stream: ActivityStream): void {
+    if (ticks % ticksToBeat === 0) stream.out.write(': still here\n\n')
+    if (ticks % ticksToCheck === 0) void check(channel, stream)
+  }
+
+  /** Ends a stream whose credential was revoked, or whose role or scopes have changed. */
+  async function check(channel: FollowedChannel, stream: ActivityStream): Promise<void> {
+    try {
+      const principal = await principals.find(stream.credential)
+      const isSame =
+        principal?.kind === stream.principal.kind &&
+        principal.siteId === channel.siteId &&
+        mayDo(principal, catalog.events, 'list')
+      if (!isSame) drop(channel, stream)
+    } catch (error) {
+      // An unreachable database is no reason to end a stream; a network that is no longer allowed is one.
+      if (error instanceof ApiError) drop(channel, stream)
+    }
+  }
+
+  return {
+    open(siteId) {
+      let count = 0
+      for (const each of channels.values())
+        if (siteId === undefined || each.siteId === siteId) count += each.streams.size
+      return count
+    },
+    async follow(followed) {
+      const { siteId } = followed.principal
+      const position = followed.after ?? { xact: await eventHorizon(parts), id: '' }
+      const stream = { ...followed, out: new PassThrough(), position, isReading: false }
+      const channel = channels.get(siteId) ?? {
+        siteId,
+        streams: new Set(),
+        seen: position.xact,
+        isLooking: false,
+      }
+      stream.out.write(`retry: ${retryMs}\n\n`)
+      stream.out.once('close', () => drop(channel, stream)).on('error', () => {})
+      channels.set(siteId, channel)
+      channel.streams.add(stream)
+      void listen()
+      ticking ??= setInterval(tick, tickMs).unref()
+      void send(channel, stream)
+      return stream.out
+    },
+    close() {
+      for (const { streams } of channels.values()) for (const { out } of streams) out.end()
+    },
+  }
+}
