@@ -8,6 +8,10 @@ export const statuses = {
     about: 'The path does not support this method; Allow lists those it supports.',
   },
   408: { code: 'too_slow', about: 'The request arrived too slowly. It can be sent again.' },
+  409: {
+    code: 'conflict',
+    about: 'Another request has come first: it is still running, or has changed the same fields.',
+  },
   413: { code: 'too_large', about: 'The request is larger than the limit.' },
   422: {
     code: 'invalid',

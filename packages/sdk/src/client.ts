@@ -17,8 +17,10 @@ export type Client = { readonly [Name in keyof Catalog]: Methods<Catalog[Name]> 
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Parameters of a get or a removal, such as zobject_type. */
+  /** Parameters of the request, such as zobject_type of a get, or dry_run of a write. */
   readonly query?: Readonly<Record<string, unknown>>
+  /** Identifies a write, so that it is done once even if another process repeats it. Random unless you set it. */
+  readonly idempotencyKey?: string
 }
 
 export interface Page<T> {

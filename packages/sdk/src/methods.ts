@@ -33,7 +33,7 @@ function standardMethods(resource: Outline, send: Send): Record<Operation, Metho
       run({ method: operations[operation].method, path }, ...rest),
     )
   const write = async (place: Pick<Request, 'method' | 'path'>, fields: Values, options?: CallOptions) =>
-    recordOf(send, { ...place, body: { [resource.name]: fields }, signal: options?.signal })
+    recordOf(send, { ...place, ...writeOptions(options), body: { [resource.name]: fields } })
 
   return {
     list: on('list', async (place, query?: Values, options?: CallOptions) =>
@@ -45,7 +45,7 @@ function standardMethods(resource: Outline, send: Send): Record<Operation, Metho
     create: on('create', write),
     update: on('update', write),
     remove: on('remove', async (place, options?: CallOptions) => {
-      await send({ ...place, query: options?.query, signal: options?.signal })
+      await send({ ...place, ...writeOptions(options) })
     }),
   }
 }
@@ -68,8 +68,9 @@ function actionMethod(resource: Outline, name: string, action: ActionOutline, se
     const request: Request = {
       method: action.method,
       path,
-      ...(action.method === 'GET' ? { query: fields } : { body: fields && { [resource.name]: fields } }),
-      signal: options?.signal,
+      ...(action.method === 'GET'
+        ? { query: fields, signal: options?.signal }
+        : { ...writeOptions(options), body: fields && { [resource.name]: fields } }),
     }
     if (action.answers === 'list') return send(request)
     if (action.answers === 'tree') return forestOf(send, request, action.of?.plural ?? resource.plural)
@@ -81,6 +82,19 @@ function actionMethod(resource: Outline, name: string, action: ActionOutline, se
   if (action.body || action.answers === 'list') return at(path, call)
   return at(path, (placed, options?: CallOptions) => call(placed, undefined, options))
 }
+
+/** Every write has a key, so that it can be repeated when its answer is lost. */
+const writeOptions = (options: CallOptions = {}) => ({
+  query: options.query,
+  signal: options.signal,
+  idempotencyKey: options.idempotencyKey ?? randomKey(),
+})
+
+/** `crypto.randomUUID` exists on secure pages only. */
+const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
 
 /** A method that takes the ids its path names, in their order, before everything else. */
 function at<Rest extends unknown[]>(

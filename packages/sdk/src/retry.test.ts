@@ -43,13 +43,36 @@ for (const status of [401, 404, 422, 500])
     assert.equal(seen.length, 1)
   })
 
-for (const status of [0, 500, 502, 503, 504])
-  test(`a write is not repeated after ${status || 'a cut connection'}: it may have been done`, async (t) => {
+for (const status of [0, 502, 503, 504])
+  test(`a write is repeated after ${status || 'a cut connection'} with the same key: it may have been done`, async (t) => {
     const { url, seen } = await failing(t, [status])
     const { videos } = createClient({ url, apiKey: 'key' })
-    await assert.rejects(videos.create({ title: 'x' }), { status })
-    assert.equal(seen.length, 1)
+    await videos.create({ title: 'x' })
+    await videos.create({ title: 'x' })
+    const keys = seen.map(({ headers }) => headers['idempotency-key'])
+    assert.equal(keys.length, 3)
+    assert.equal(keys[0], keys[1])
+    assert.notEqual(keys[0], keys[2])
   })
+
+test('a write is repeated while the first request with its key is running, and not after another conflict', async (t) => {
+  const running = await failing(t, [409], now)
+  await createClient({ url: running.url, apiKey: 'key' }).videos.remove(id)
+  assert.equal(running.seen.length, 2)
+  const { url, seen } = await failing(t, [409])
+  await assert.rejects(createClient({ url, apiKey: 'key' }).videos.remove(id), { status: 409 })
+  assert.equal(seen.length, 1)
+})
+
+test('a write is not repeated after 500, and a caller can choose its key', async (t) => {
+  const { url, seen } = await failing(t, [500])
+  const { videos } = createClient({ url, apiKey: 'key' })
+  await assert.rejects(videos.create({ title: 'x' }, { idempotencyKey: 'mine' }), { status: 500 })
+  assert.deepEqual(
+    seen.map(({ headers }) => headers['idempotency-key']),
+    ['mine'],
+  )
+})
 
 for (const status of [429, 503])
   test(`a write is repeated after ${status} with Retry-After: nothing was done`, async (t) => {

@@ -12,6 +12,8 @@ export interface Request {
   /** Sent as a form where it is one, with or without files, as JSON otherwise. */
   readonly body?: unknown
   readonly expects?: Expected
+  /** The server does requests with the same key once, so even a write can be repeated. */
+  readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
 
@@ -41,7 +43,7 @@ function createSender(connection: Connection) {
   const base = url.replace(/\/+$/, '')
 
   return async (
-    { method, path, query, body, expects, signal }: Request,
+    { method, path, query, body, expects, idempotencyKey, signal }: Request,
     credential: Headers,
   ): Promise<Answer | undefined> => {
     const asked = `${method} ${base}${path}`
@@ -49,12 +51,18 @@ function createSender(connection: Connection) {
     const content = contentOf(body)
     const init: RequestInit = {
       method,
-      headers: { accept: 'application/json', ...credential, ...content.headers },
+      headers: {
+        accept: 'application/json',
+        ...credential,
+        ...content.headers,
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
       body: content.body,
       // Followed, a redirect would take the key to another host and turn a POST into a GET.
       redirect: 'manual',
     }
-    return repeating({ method, retries, signal }, () =>
+    const isRepeatable = method === 'GET' || idempotencyKey !== undefined
+    return repeating({ isRepeatable, retries, signal }, () =>
       within(timeoutMs, signal, async (deadline) =>
         readAnswer(await fetch(address, { ...init, signal: deadline }), asked, expects),
       ).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { outside } from '../db/bound-database.js'
 import type { Db } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
 
@@ -35,8 +36,10 @@ export const attemptsWait = (db: Db, sealer: Sealer, buckets: readonly Bucket[])
  * (>= 1).
  */
 export async function takeAttempt(db: Db, sealer: Sealer, buckets: readonly Bucket[]): Promise<number> {
-  const [row] = await db<{ wait: number }[]>`
-    select take_attempt(${written(db, sealer, buckets)}) as wait
+  // A failure counts even if the transaction around it is undone.
+  const pool = outside(db)
+  const [row] = await pool<{ wait: number }[]>`
+    select take_attempt(${written(pool, sealer, buckets)}) as wait
   `
   return row?.wait ?? 0
 }
@@ -44,14 +47,14 @@ export async function takeAttempt(db: Db, sealer: Sealer, buckets: readonly Buck
 /** Gives back an attempt that was not a failure. */
 export async function giveBack(db: Db, sealer: Sealer, buckets: readonly Bucket[]): Promise<void> {
   const keys = buckets.map(({ key }) => bucketDigest(sealer, key))
-  await db`select give_attempt_back(${keys}::text[]::bytea[], ${buckets.map(shareOf)}::float8[])`
+  await outside(db)`select give_attempt_back(${keys}::text[]::bytea[], ${buckets.map(shareOf)}::float8[])`
 }
 
 /** Forgets all failures of these keys, e.g. after a password reset. */
 export async function forgetAttempts(db: Db, sealer: Sealer, keys: readonly string[]): Promise<void> {
   const digests = keys.map((key) => bucketDigest(sealer, key))
   // Locks in the same order as taking attempts does, to avoid deadlock.
-  await db`
+  await outside(db)`
     delete from attempts where key in (
       select key from attempts where key = any(${digests}::text[]::bytea[]) order by key for update
     )

@@ -50,6 +50,10 @@ const codes: Readonly<Record<string, Violation>> = {
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '40P01'
 
+/** Whether a statement waited too long for a lock. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03'
+
 /** Whether a statement had to be planned anew, and could not be inside its transaction. */
 export const isStalePlan = (error: unknown): boolean =>
   error instanceof Error &&

@@ -50,7 +50,7 @@ export async function removeUpload({ parts, resource, scope, id }: Call) {
   const { database, files, freshness } = parts
   const upload = await findUpload(database.db, id)
   if (upload?.site_id !== scope.site_id) throw notFound(resource.name)
-  if (!(await discardUpload(database, files, upload)))
+  if (!(await discardUpload(database, files, upload, parts.afterCommit)))
     throw forbidden('This upload is finished, and its file belongs to a video. Remove the video instead.')
   freshness.touch(scope.site_id, catalog.videos.plural)
   return undefined

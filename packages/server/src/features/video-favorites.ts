@@ -21,7 +21,7 @@ export async function createFavorite(call: CallOf<'video_favorites', 'create'>) 
       video_id: ['is not the id of a video'],
     })
   try {
-    return answer(await insert(db, resource, scope, { video_id }))
+    return answer(await database.transaction((tx) => insert(tx, resource, scope, { video_id })))
   } catch (error) {
     if (violation(error) !== 'unique') throw error
   }

@@ -4,6 +4,7 @@ import { notFound } from '../errors.js'
 import { untitled } from '../lib/file-name.js'
 import { isId, newUnguessableId } from '../lib/object-id.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
+import type { Parts } from '../resources/feature.js'
 import type { StorageParts } from '../storage/storage.js'
 import { holdRoom, roomFor } from './quota.js'
 import { moveStatus, videoWith } from './status.js'
@@ -92,11 +93,12 @@ export async function offsetOf(
   return (await storage.stat(key))?.size ?? 0
 }
 
-/** Ends an unfinished upload and removes its bytes; false if it is finished. */
+/** Ends an unfinished upload and removes its bytes, at once or later; false if it is finished. */
 export async function discardUpload(
   { db, transaction }: Database,
   { storage }: Pick<StorageParts, 'storage'>,
   upload: Pick<TusUpload, '_id' | 'site_id' | 'source_id' | 'video_id'>,
+  later?: Parts['afterCommit'],
 ): Promise<boolean> {
   const count = await transaction(async (tx) => {
     const removed = await tx`delete from uploads where _id = ${upload._id} and finished_at is null`
@@ -104,9 +106,13 @@ export async function discardUpload(
     return removed.count
   })
   if (count === 0 && (await findUpload(db, upload._id))) return false
-  const key = sourceKey(upload.source_id)
-  await (await storage.openUpload(key)).abort()
-  await storage.remove(key)
+  const removeBytes = async () => {
+    const key = sourceKey(upload.source_id)
+    await (await storage.openUpload(key)).abort()
+    await storage.remove(key)
+  }
+  if (later) later(removeBytes)
+  else await removeBytes()
   return true
 }
 

@@ -8,6 +8,7 @@ import { isWorthCompressing } from './compression.js'
 import { headerFingerprint } from './credential.js'
 import type { Exchange } from './exchange.js'
 import { formatOf, mediaTypes, render, type WireFormat } from './format.js'
+import type { WrittenAnswer } from './one-transaction.js'
 import { sendTagged } from './tagged-answer.js'
 
 /** The key under which the answer to a request is kept. */
@@ -103,11 +104,17 @@ export const sendFile = (
     { body: text, type, etag: tagOfText(text), isCompressible: isWorthCompressing(text) },
   )
 
-/** Sends the answer to a write. It has no ETag, and is never kept or compressed. */
-export function sendWritten({ request, reply, endpoint }: Exchange, { json }: Answer): FastifyReply {
+/** Renders the answer to a write. */
+export function written({ request, endpoint }: Exchange, { json }: Answer): WrittenAnswer {
   const format = formatOf(request)
-  return reply
-    .status(endpoint.success)
-    .type(mediaTypes[format])
-    .send(render(format, json, endpoint.shown))
+  return { status: endpoint.success, type: mediaTypes[format], body: render(format, json, endpoint.shown) }
+}
+
+/** Sends the answer to a write. It has no ETag, and is never kept in memory or compressed. */
+export function sendWritten(
+  reply: FastifyReply,
+  { status, type, body, headers }: WrittenAnswer,
+): FastifyReply {
+  const begun = reply.status(status).headers({ ...headers })
+  return type === undefined ? begun.send() : begun.type(type).send(body)
 }

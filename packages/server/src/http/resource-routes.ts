@@ -15,9 +15,19 @@ import { type Endpoint, type Endpoints, endpointsOf, type Verb, verbs } from './
 import type { Exchange, Route } from './exchange.js'
 import { readInput, withoutRestricted } from './input.js'
 import { verbNotOffered } from './not-offered.js'
+import { hasIdempotencyKey, performOnce, type WrittenAnswer } from './one-transaction.js'
 import { originOf } from './origin.js'
 import { accessError, findTarget, type PathTarget } from './path-target.js'
-import { confirmedReply, isCurrent, keyOf, prepareReply, sendFile, sendReply, sendWritten } from './reply.js'
+import {
+  confirmedReply,
+  isCurrent,
+  keyOf,
+  prepareReply,
+  sendFile,
+  sendReply,
+  sendWritten,
+  written,
+} from './reply.js'
 import { whileAlive } from './while-alive.js'
 
 /** Adds the routes of one resource. */
@@ -77,7 +87,7 @@ const createHandler =
     request.caller = principal
     const exchange = { ...route, request, reply, fields, endpoint, presented, principal }
     await checkAccess(exchange) // 403, 404
-    return whileAlive(route.parts.database, answer(exchange), () => lateError(endpoint)) // 503
+    return whileAlive(route.parts.database, answer(exchange), () => lateError(endpoint, request)) // 503
   }
 
 /**
@@ -89,21 +99,31 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   await makeDueSwitches(exchange)
   const kept = await confirmedReply(exchange)
   if (kept) return sendReply(request, reply, kept)
-  const target = await findTarget(exchange) // 404
-  const body = readBody(exchange) // 422
-  const { result, notice } = await runEndpoint(exchange, target, body)
-  if (!isRead(request)) announce(exchange)
+  if (!isRead(request)) return sendWritten(reply, announced(exchange, await performOnce(exchange, perform))) // 409
+  const { result, notice } = await run(exchange)
   if (!result) return reply.status(204).send()
   if ('text' in result) return sendFile(request, reply, result)
-  if (!isRead(request)) return sendWritten(exchange, result)
   const prepared = prepareReply(exchange, result, notice)
   if (result.version !== undefined) exchange.answers.offer(keyOf(request), prepared)
   return sendReply(request, reply, prepared)
 }
 
+async function run(exchange: Exchange): Promise<OperationOutcome> {
+  const target = await findTarget(exchange) // 404
+  return runEndpoint(exchange, target, readBody(exchange)) // 422
+}
+
+async function perform(exchange: Exchange): Promise<WrittenAnswer> {
+  const { result } = await run(exchange)
+  if (!result) return { status: 204 }
+  return 'text' in result ? { status: 200, type: result.type, body: result.text } : written(exchange, result)
+}
+
 /** Lets readers of events look for new ones. */
-const announce = ({ parts, principal }: Exchange) =>
+function announced({ parts, principal }: Exchange, answer: WrittenAnswer): WrittenAnswer {
   parts.cache(createEventHints).send(parts.database.db, principal.siteId)
+  return answer
+}
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
@@ -145,8 +165,8 @@ async function checkAccess(exchange: Exchange): Promise<void> {
 }
 
 /** If the database stops answering, a caller may repeat a read, but must first check whether a write was done. */
-const lateError = ({ input, success }: Endpoint) =>
-  input || success === 204 ? interrupted(undefined) : unavailable(undefined)
+const lateError = ({ input, success }: Endpoint, request: FastifyRequest) =>
+  (input || success === 204) && !hasIdempotencyKey(request) ? interrupted(undefined) : unavailable(undefined)
 
 /**
  * Records that are due to be shown or hidden are switched before anything is read. A second round is needed if a switch was
@@ -178,7 +198,8 @@ async function runEndpoint(
   const notices = new Set<string>()
   const actor = { name: actorOf(principal), requestId: request.id }
   const result = await endpoint.run({
-    parts: isRead(request) ? parts : { ...parts, database: actingAs(parts.database, actor) },
+    parts:
+      isRead(request) || parts.afterCommit ? parts : { ...parts, database: actingAs(parts.database, actor) },
     resource,
     principal,
     id,

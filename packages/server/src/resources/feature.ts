@@ -29,6 +29,8 @@ export interface Parts {
   readonly apiUrl: string
   /** The storage of uploaded files, and its limits. */
   readonly files: StorageParts
+  /** Only within a transaction that spans the request: runs what cannot be undone once that is committed. */
+  readonly afterCommit?: (effect: () => unknown) => void
 }
 
 /** The declared fields of a request, parsed and validated. */

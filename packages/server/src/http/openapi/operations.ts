@@ -17,7 +17,13 @@ import {
   scopeFor,
 } from '@zoetrope/contract'
 import { actionNames, kindName, oneOf, pascalCase, tagOf } from './names.js'
-import { listParameters, pathParameters, queryParameters, responseFields } from './parameters.js'
+import {
+  listParameters,
+  pathParameters,
+  queryParameters,
+  responseFields,
+  writeOptions,
+} from './parameters.js'
 import { errorsOf, readable, readableFile, readablePage, success } from './responses.js'
 import { documented, forestSchema, schemaRef, withSpokenDefaults } from './schemas.js'
 import { securityOf } from './security.js'
@@ -54,7 +60,9 @@ function standardOperation(resource: Resource, name: Operation): PlacedOperation
       ...(name === 'update' ? { requestBody: recordBody(resource, `${record}Update`) } : {}),
       responses: {
         ...answerOf(resource, name),
-        ...errorsOf(...possibleErrors(canMiss(resource, name), name === 'create' || name === 'update')),
+        ...errorsOf(
+          ...possibleErrors(canMiss(resource, name), writes(name), name === 'create' || name === 'update'),
+        ),
       },
     },
   }
@@ -67,6 +75,7 @@ function actionOperation(resource: Resource, name: string, action: Action): Plac
     ...pathParameters(resource, onMember),
     ...(reads && action.body ? queryParameters(action.body) : []),
     ...(reads && action.answers === 'list' ? listParameters(listed(action)) : []),
+    ...(reads ? [] : writeOptions),
   ]
   return {
     path: documentedPath(resource, actionPath(resource, name)),
@@ -78,7 +87,9 @@ function actionOperation(resource: Resource, name: string, action: Action): Plac
       ...(action.body && !reads ? { requestBody: actionBody(action.body) } : {}),
       responses: {
         ...actionAnswer(resource, action),
-        ...errorsOf(...possibleErrors(onMember || names(action), action.body !== undefined && !reads)),
+        ...errorsOf(
+          ...possibleErrors(onMember || names(action), !reads, action.body !== undefined && !reads),
+        ),
       },
     },
   }
@@ -150,9 +161,9 @@ function parametersOf(resource: Resource, operation: Operation): object {
   const named = [...ids, ...queryParameters(resource.memberOptions)]
   const asked: Partial<Record<Operation, object[]>> = {
     get: [...named, ...queryParameters(resource.readOptions), responseFields(resource)],
-    remove: named,
+    remove: [...named, ...writeOptions],
   }
-  const parameters = asked[operation] ?? ids
+  const parameters = asked[operation] ?? [...ids, ...writeOptions]
   return parameters.length > 0 ? { parameters } : {}
 }
 
@@ -194,11 +205,14 @@ const canMiss = (resource: Resource, operation: Operation) =>
   (resource.derived && !resource.operations.includes('create') && isOfCaller(resource)) ||
   (operations[operation].onMember && !resource.single)
 
-function possibleErrors(missable: boolean, hasBody: boolean): ErrorStatus[] {
+const writes = (operation: Operation) => operation !== 'list' && operation !== 'get'
+
+function possibleErrors(missable: boolean, isWrite: boolean, hasBody: boolean): ErrorStatus[] {
   const missing: ErrorStatus[] = missable ? [404] : []
+  const conflicts: ErrorStatus[] = isWrite ? [409] : []
   const ofBodies: ErrorStatus[] = hasBody ? [408, 413] : []
   // 422 can happen to every call: two credentials at once are refused with it.
-  return [401, 403, ...missing, ...ofBodies, 422, 429, 500, 503]
+  return [401, 403, ...missing, ...conflicts, ...ofBodies, 422, 429, 500, 503]
 }
 
 /** A record to write, wrapped in the singular name; in a form the name stands before the brackets. */

@@ -74,9 +74,32 @@ export const sharedParameters: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
+/** The parameters that mean the same for every write. */
+export const writeParameters: Readonly<Record<string, JsonSchema>> = {
+  idempotency_key: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Up to 255 visible ASCII characters of your choice, new for each write, such as a UUID. If the same request with the same key arrives again within a day, nothing is done twice: it gets the first answer again, with `Idempotent-Replayed: true`. Another request with the same key is answered with 422.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  },
+  dry_run: {
+    name: 'dry_run',
+    in: 'query',
+    description:
+      'With `true`, everything is checked and computed, and nothing is changed. The answer is what it would have been, with `Dry-Run: true`.',
+    schema: { type: 'boolean', default: false },
+  },
+}
+
+const refersTo = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+
+/** What every write may be sent with. */
+export const writeOptions = Object.keys(writeParameters).map(refersTo)
+
 export function listParameters(resource: Resource): object[] {
   return [
-    ...Object.keys(sharedParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...Object.keys(sharedParameters).map(refersTo),
     ...sorting(resource),
     ...search(resource),
     responseFields(resource),

@@ -71,6 +71,7 @@ const messages: Readonly<Record<ErrorStatus, string>> = {
   404: 'Video not found',
   405: 'PATCH is not possible here. Possible: GET, POST.',
   408: 'The body arrived too slowly. Send it again.',
+  409: 'The first request with this Idempotency-Key is still running. Try again in a moment.',
   413: 'The request is larger than the limit.',
   422: 'Could not save video: title is required.',
   429: 'Too many requests; come back in a second.',
@@ -84,6 +85,7 @@ const authenticate = { 'WWW-Authenticate': { $ref: '#/components/headers/WWWAuth
 const extraHeaders: Partial<Record<ErrorStatus, object>> = {
   401: authenticate,
   405: allow,
+  409: retryAfter,
   429: retryAfter,
   503: retryAfter,
 }

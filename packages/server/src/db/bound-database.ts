@@ -1,0 +1,26 @@
+import type postgres from 'postgres'
+import type { Database, Db } from './database.js'
+
+const outsides = new WeakMap<Db, Db>()
+
+/**
+ * The database within one transaction: everything that is read and written with it belongs to that transaction, and its
+ * own transactions become savepoints.
+ */
+export function boundTo(database: Database, tx: Db): Database {
+  outsides.set(tx, database.searching)
+  return {
+    ...database,
+    db: tx,
+    searching: tx,
+    transaction: <T>(work: (inner: Db) => Promise<T>) =>
+      (tx as postgres.TransactionSql<Record<string, never>>).savepoint((inner) => work(inner)) as Promise<T>,
+    snapshot: (work) => work(tx),
+  }
+}
+
+/**
+ * The pool around such a transaction, for what must last even if the transaction is undone. It is the one for searches:
+ * waiting for a second connection of the same pool could take for ever.
+ */
+export const outside = (db: Db): Db => outsides.get(db) ?? db

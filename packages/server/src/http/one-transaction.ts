@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { actorOf } from '../auth/actor.js'
+import { nameActor } from '../db/acting-as.js'
+import { boundTo } from '../db/bound-database.js'
+import type { Db } from '../db/database.js'
+import { isLockTimeout } from '../db/violation.js'
+import { ApiError, invalid } from '../errors.js'
+import { createCaches } from '../lib/caches.js'
+import type { Sealer } from '../lib/sealing.js'
+import type { Parts } from '../resources/feature.js'
+import { readFlag } from '../resources/filters.js'
+import { queryOf } from './brackets.js'
+import type { Exchange } from './exchange.js'
+import { formatOf } from './format.js'
+
+/** The answer to a write, as it is sent. */
+export interface WrittenAnswer {
+  readonly status: number
+  readonly type?: string
+  readonly body?: string | Buffer
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type Perform = (exchange: Exchange) => Promise<WrittenAnswer>
+type Effect = () => unknown
+
+/** Thrown and caught here: undoes a transaction that was only a trial. */
+class Trial extends Error {
+  readonly answer: WrittenAnswer
+
+  constructor(answer: WrittenAnswer) {
+    super('This was a dry run.')
+    this.answer = answer
+  }
+}
+
+/**
+ * Performs a write. With an Idempotency-Key, its answer is stored in the transaction of the write, and a repeated request
+ * gets that answer. With dry_run, the transaction is undone.
+ */
+export async function performOnce(exchange: Exchange, perform: Perform): Promise<WrittenAnswer> {
+  const key = keyIn(exchange.request)
+  const isTrial = isDryRun(exchange)
+  if (key === undefined && !isTrial) return perform(exchange)
+  const effects: Effect[] = []
+  try {
+    const answer = await exchange.parts.database.transaction(async (tx) => {
+      // It may be tried again after a deadlock.
+      effects.length = 0
+      return isTrial
+        ? tryOut(exchange, tx, perform)
+        : replayOrPerform(exchange, tx, effects, key ?? '', perform)
+    })
+    for (const effect of effects) await effect()
+    return answer
+  } catch (error) {
+    if (error instanceof Trial) return { ...error.answer, headers: { 'dry-run': 'true' } }
+    throw isLockTimeout(error) ? stillRunning(error) : error
+  }
+}
+
+async function tryOut(exchange: Exchange, tx: Db, perform: Perform): Promise<never> {
+  const answer = await perform({ ...exchange, parts: boundParts(exchange.parts, tx, []) })
+  await tx`set constraints all immediate`
+  throw new Trial(answer)
+}
+
+async function replayOrPerform(
+  exchange: Exchange,
+  tx: Db,
+  effects: Effect[],
+  key: string,
+  perform: Perform,
+): Promise<WrittenAnswer> {
+  const { parts, principal, request } = exchange
+  const caller = actorOf(principal)
+  const named = nameActor(tx, { name: caller, requestId: request.id })
+  const claim = { site_id: principal.siteId, caller, key }
+  const digest = digestOf(exchange)
+  const earlier = await claimKey(tx, claim, digest)
+  await named
+  if (earlier) return replay(parts.sealer, earlier, digest)
+  const answer = await perform({ ...exchange, parts: boundParts(parts, tx, effects) })
+  const body = parts.sealer.seal(String(answer.body ?? ''))
+  await tx`
+    update idempotent_requests set status = ${answer.status}, content_type = ${answer.type ?? null}, body = ${body}
+    where site_id = ${claim.site_id} and caller = ${caller} and key = ${key}
+  `
+  return answer
+}
+
+/**
+ * Parts that work within a transaction. What only makes sense after its commit is collected: a list that is read again
+ * before that would be remembered without the change.
+ */
+function boundParts(parts: Parts, tx: Db, effects: Effect[]): Parts {
+  const { database, freshness, principals } = parts
+  const later = (effect: Effect) => void effects.push(effect)
+  return {
+    ...parts,
+    database: boundTo(database, tx),
+    // What is read within the transaction may never be true for others.
+    cache: createCaches(),
+    freshness: {
+      ...freshness,
+      saw: () => {},
+      touch: (siteId, list) => later(() => freshness.touch(siteId, list)),
+      due: () => false,
+      settle: async () => {},
+      reschedule: async () => later(() => freshness.reschedule()),
+    },
+    principals: { ...principals, forget: (who) => later(() => principals.forget(who)) },
+    afterCommit: later,
+  }
+}
+
+interface KeyClaim {
+  readonly site_id: string
+  readonly caller: string
+  readonly key: string
+}
+
+interface EarlierRequest {
+  readonly digest: Buffer
+  readonly status: number
+  readonly content_type: string | null
+  readonly body: Buffer
+}
+
+async function claimKey(
+  tx: Db,
+  { site_id, caller, key }: KeyClaim,
+  digest: Buffer,
+): Promise<EarlierRequest | undefined> {
+  const [row] = await tx<EarlierRequest[]>`
+    select digest, status, content_type, body
+    from claim_request(${site_id}, ${caller}, ${key}, ${digest}) where digest is not null
+  `
+  return row
+}
+
+function replay(sealer: Sealer, earlier: EarlierRequest, digest: Buffer): WrittenAnswer {
+  if (!earlier.digest.equals(digest))
+    throw invalid('This Idempotency-Key was used for another request. Use a new key for each request.')
+  const body = sealer.unseal(earlier.body)
+  return {
+    status: earlier.status,
+    ...(earlier.content_type === null ? {} : { type: earlier.content_type, body }),
+    headers: { 'idempotent-replayed': 'true' },
+  }
+}
+
+const stillRunning = (cause: unknown) =>
+  new ApiError(409, 'The first request with this Idempotency-Key is still running. Try again in a moment.', {
+    headers: { 'Retry-After': '1' },
+    cause,
+  })
+
+/** Visible ASCII, as in the draft of the standard; quotes around it belong to it. */
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+
+export const hasIdempotencyKey = ({ headers }: FastifyRequest): boolean =>
+  headers['idempotency-key'] !== undefined
+
+function keyIn({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && keyPattern.test(key)) return key
+  throw invalid('An Idempotency-Key has 1 to 255 visible ASCII characters, without spaces.')
+}
+
+function isDryRun({ request, fields }: Exchange): boolean {
+  const asked = queryOf(request).dry_run ?? fields.tree.dry_run
+  if (asked === undefined || asked === '') return false
+  const wanted = readFlag(String(asked))
+  if (wanted === undefined)
+    throw invalid('dry_run must be true or false.', { dry_run: ['must be true or false'] })
+  return wanted
+}
+
+const credentials = ['api_key', 'app_key', 'access_token', 'upload_token']
+
+/** The same for the same request, with whichever of its keys the caller sends it. */
+function digestOf({ request, endpoint, fields }: Exchange): Buffer {
+  const [path] = request.url.split('?')
+  const without = (given: object) => Object.entries(given).filter(([name]) => !credentials.includes(name))
+  const parts = [
+    request.method,
+    path,
+    endpoint.name,
+    formatOf(request),
+    without(queryOf(request)),
+    without(fields.tree),
+  ]
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { startApi, type TestApi } from '../support/api.js'
+import { endpoints, makeTarget, newEmail, perform, type Target } from './access-targets.js'
+import { ask, type Reply } from './ask.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.stop())
+
+interface Sent {
+  readonly key?: string
+  readonly method?: string
+  readonly credential?: string
+  readonly body?: object
+}
+
+function send(path: string, { key, method = 'POST', credential, body }: Sent = {}): Promise<Reply> {
+  return ask(api.url + path, 'json', {
+    method,
+    headers: {
+      'x-api-key': credential ?? api.channel.keys.admin,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+}
+
+const replayed = ({ headers }: Reply) => headers.get('idempotent-replayed')
+
+test('the same request with the same key is done once, and gets the same answer again', async () => {
+  const key = randomUUID()
+  const create = () => send('/videos', { key, body: { title: 'Once' } })
+  const first = await create()
+  const second = await create()
+  assert.deepEqual([first.status, replayed(first)], [201, null])
+  assert.deepEqual([second.status, replayed(second)], [201, 'true'])
+  assert.equal(second.text, first.text)
+  assert.equal(second.headers.get('content-type'), first.headers.get('content-type'))
+  const { response } = await api.as('admin').videos.list({ q: 'Once' })
+  assert.equal(response.length, 1)
+  const removal = randomUUID()
+  const remove = () => send(`/videos/${first.body.response._id}`, { key: removal, method: 'DELETE' })
+  assert.deepEqual([(await remove()).status, (await remove()).status], [204, 204])
+  assert.equal((await send(`/videos/${first.body.response._id}`, { method: 'DELETE' })).status, 404)
+})
+
+test('another request with the same key is refused, and another credential has keys of its own', async () => {
+  const key = randomUUID()
+  assert.equal((await send('/playlists', { key, body: { title: 'One' } })).status, 201)
+  const other = await send('/playlists', { key, body: { title: 'Two' } })
+  assert.equal(other.status, 422)
+  assert.match(other.body.message, /used for another request/)
+  const named = await api.as('admin').keys.create({ name: randomUUID(), scopes: ['playlists:write'] })
+  const byOther = await send('/playlists', { key, credential: named.key ?? '', body: { title: 'One' } })
+  assert.deepEqual([byOther.status, replayed(byOther)], [201, null])
+  const abroad = { key, credential: api.other.keys.admin, body: { title: 'One' } }
+  assert.equal(replayed(await send('/playlists', abroad)), null)
+})
+
+test('of twenty equal requests at once, one is done and all get its answer', async () => {
+  const key = randomUUID()
+  const title = `Raced ${key}`
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => send('/categories', { key, body: { title } })),
+  )
+  assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201])
+  assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
+  assert.equal(replies.filter((reply) => replayed(reply) === null).length, 1)
+})
+
+test('an error is not stored: a repeated request is tried again', async () => {
+  const key = randomUUID()
+  const title = `Taken ${key}`
+  const { _id } = await api.as('admin').categories.create({ title })
+  assert.equal((await send('/categories', { key, body: { title } })).status, 422)
+  await api.as('admin').categories.remove(_id)
+  const again = await send('/categories', { key, body: { title } })
+  assert.deepEqual([again.status, replayed(again)], [201, null])
+})
+
+test('keys have up to 255 visible characters', async () => {
+  for (const key of ['', ' ', 'a b', 'é', 'a'.repeat(256)])
+    assert.equal(
+      (await send('/playlists', { key, body: { title: 'Key' } }).catch(() => ({ status: 422 }))).status,
+      422,
+      key,
+    )
+  assert.equal((await send('/playlists', { key: 'a'.repeat(255), body: { title: 'Key' } })).status, 201)
+})
+
+test('answers are stored sealed, and are used for a day', async () => {
+  const { db } = api.database
+  const key = randomUUID()
+  const create = () => send('/apps', { key, body: { title: 'Sealed' } })
+  const first = await create()
+  const [row] = await db`select body, digest::text from idempotent_requests where key = ${key}`
+  assert.ok(!row?.body.toString('latin1').includes(String(first.body.response.app_key)))
+  assert.equal((await create()).text, first.text)
+  await db`update idempotent_requests set created_at = now() - interval '25 hours' where key = ${key}`
+  const later = await create()
+  assert.equal(replayed(later), null)
+  assert.notEqual(later.body.response._id, first.body.response._id)
+})
+
+test('a key is no way around the limits on guessing', async () => {
+  const { access_token } = await api.channel.consumer()
+  const guess = async () =>
+    ask(`${api.url}/redemption_codes/redeem`, 'json', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${access_token}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ code: randomUUID() }),
+    })
+  let last = await guess()
+  for (let tries = 0; tries < 30 && last.status !== 429; tries += 1) last = await guess()
+  assert.equal(last.status, 429)
+})
+
+const writing = endpoints.filter(({ method }) => method !== 'GET')
+
+async function targetOf(endpoint: (typeof writing)[number]): Promise<Target> {
+  const owner =
+    endpoint.resource.name === 'session'
+      ? await api.channel.consumer()
+      : await api.as('admin').consumers.create({ email: newEmail() })
+  return makeTarget(api, api.channel, endpoint, owner._id)
+}
+
+/** A fingerprint of all rows of the channel, in every table that a request could write to. */
+async function rowsOf(): Promise<string> {
+  const site = api.channel.channel._id
+  tables ??= await api.database.db<{ name: string }[]>`
+    select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'site_id'
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname not in ('request_log', 'api_keys', 'list_changes', 'list_minutes', 'list_days', 'list_versions')
+  `
+  const sums = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*) as rows, sum(hashtext(${name}::text)) as hash from ${name} where site_id = '${site}'`,
+  )
+  return JSON.stringify(await api.database.db.unsafe(sums.join(' union all ')))
+}
+let tables: readonly { readonly name: string }[] | undefined
+
+const jobs = async () =>
+  (await api.database.db`select count(*)::int as count from graphile_worker._private_jobs`)[0]?.count
+
+/** Removals have their fields in the query string, others in the body. */
+const tried = (endpoint: (typeof writing)[number], target: Target, headers: Record<string, string>) =>
+  endpoint.method === 'DELETE'
+    ? perform(api, endpoint, { ...target, fields: { ...target.fields, dry_run: true } }, headers, 'json')
+    : perform(api, { ...endpoint, path: `${endpoint.path}?dry_run=true` }, target, headers, 'json')
+
+for (const endpoint of writing)
+  test(`${endpoint.method} ${endpoint.path} with dry_run answers as usual and changes nothing; with a key it is done once`, async () => {
+    const target = await targetOf(endpoint)
+    const headers = { 'x-api-key': api.channel.keys.admin }
+    const before = await rowsOf()
+    const waiting = await jobs()
+    const dry = await tried(endpoint, target, headers)
+    assert.equal(dry.status, endpoint.success, dry.text)
+    assert.equal(dry.headers.get('dry-run'), 'true')
+    assert.equal(await rowsOf(), before)
+    assert.equal(await jobs(), waiting)
+    const once = { ...headers, 'idempotency-key': randomUUID() }
+    const first = await perform(api, endpoint, target, once, 'json')
+    assert.equal(first.status, endpoint.success, first.text)
+    assert.deepEqual(Object.keys(dry.body.response ?? {}), Object.keys(first.body.response ?? {}))
+    const second = await perform(api, endpoint, target, once, 'json')
+    assert.deepEqual([second.status, second.text, replayed(second)], [first.status, first.text, 'true'])
+  })
