@@ -140,7 +140,7 @@ test('an event without a partition of its day is kept, and old days are dropped'
 
 test('events of a restored dump come before new ones, whatever the transactions of the new server', async () => {
   const { db } = database
-  await db`update installation set value = 'another' where name = 'event_cluster'`
+  await db`update event_clusters set identifier = 'another'`
   await db`
     insert into events (_id, site_id, created_at, xact, type, resource, actor, state)
     values ('old', 'two', now(), '4611686018427387904', 'video.created', 'videos', 'admin', '{}')

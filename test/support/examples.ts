@@ -89,7 +89,11 @@ export function withNeeded(endpoint: Endpoint, target: Target): Target {
   const action = resource.actions[name]
   const isNeeded = (field: string) => {
     if (action) return Object.hasOwn(action.body ?? {}, field)
-    return name === 'create' || name === 'update' || resource.fields[field]?.beside !== undefined
+    // A list of events is about one record, or its example would depend on what came before.
+    const isOfRecord = resource.name === 'event' && field === 'record_id'
+    return (
+      isOfRecord || name === 'create' || name === 'update' || resource.fields[field]?.beside !== undefined
+    )
   }
   const fields = Object.fromEntries(Object.entries(target.fields).filter(([field]) => isNeeded(field)))
   return { ...target, fields }

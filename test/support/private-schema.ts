@@ -100,6 +100,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   idempotent_requests: 'the answers to requests with an Idempotency-Key, sealed, for a day',
   image_files: 'the bytes of images; records of videos, playlists and zobjects name them',
   installation: 'facts about this installation',
+  event_clusters: 'the PostgreSQL server that the transactions of events belong to',
   ended_media: 'sources and poster images that were removed on purpose, so that their files may go',
   unknown_media: 'what the sweep found in the media storage and no row knows, and since when',
   known_addresses: 'digests of the addresses a consumer has signed in from, which an attack cannot shut out',

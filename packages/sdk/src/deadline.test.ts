@@ -41,12 +41,13 @@ test('a read that takes too long is tried again, then fails as a timeout', async
   assert.equal(seen.length, 2)
 })
 
-test('the time limit covers the body, and a write is not tried again', async (t) => {
+test('the time limit covers the body, and a write is tried again with the same key', async (t) => {
   const { url, seen } = await startServer(t, (reply) => {
     reply.writeHead(200, { 'content-type': 'application/json' }).write('{"response":')
   })
-  const { videos } = createClient({ url, apiKey: 'key', timeoutMs: 1000 })
+  const { videos } = createClient({ url, apiKey: 'key', timeoutMs: 1000, retries: 1 })
 
   await assert.rejects(videos.update(id, { title: 'x' }), { code: 'timeout' })
-  assert.equal(seen.length, 1)
+  assert.equal(seen.length, 2)
+  assert.equal(seen[0]?.headers['idempotency-key'], seen[1]?.headers['idempotency-key'])
 })

@@ -33,10 +33,10 @@ declare
   name  text;
 begin
   -- After a dump was restored, its events belong to transactions of another server, and come before all new ones.
-  if (select value from installation where installation.name = 'event_cluster') is distinct from cluster then
+  if not exists (select from event_clusters where identifier = cluster) then
     update events set xact = '0' where xact <> '0';
-    insert into installation (name, value) values ('event_cluster', cluster)
-    on conflict on constraint installation_pkey do update set value = excluded.value;
+    delete from event_clusters;
+    insert into event_clusters (identifier) values (cluster);
   end if;
   for day in select generate_series(today, today + 7, interval '1 day') loop
     name := 'events_' || to_char(day, 'YYYYMMDD');

@@ -25,3 +25,6 @@ create index events_in_order on events (site_id, xact, _id);
 create index events_of_record on events (site_id, record_id, xact, _id);
 
 create table events_other partition of events default;
+
+-- The server that the transactions of events belong to: see keep_event_days().
+create table event_clusters (identifier text primary key);
