@@ -395,6 +395,11 @@ create table ended_media (
   constraint ended_media_pkey PRIMARY KEY (_id)
 );
 
+create table event_clusters (
+  identifier text not null,
+  constraint event_clusters_pkey PRIMARY KEY (identifier)
+);
+
 create table events (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -2250,10 +2255,10 @@ declare
   name  text;
 begin
   -- After a dump was restored, its events belong to transactions of another server, and come before all new ones.
-  if (select value from installation where installation.name = 'event_cluster') is distinct from cluster then
+  if not exists (select from event_clusters where identifier = cluster) then
     update events set xact = '0' where xact <> '0';
-    insert into installation (name, value) values ('event_cluster', cluster)
-    on conflict on constraint installation_pkey do update set value = excluded.value;
+    delete from event_clusters;
+    insert into event_clusters (identifier) values (cluster);
   end if;
   for day in select generate_series(today, today + 7, interval '1 day') loop
     name := 'events_' || to_char(day, 'YYYYMMDD');
