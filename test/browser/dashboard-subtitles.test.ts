@@ -87,7 +87,14 @@ test('several files are added at once, and one that cannot be read does not stop
   assert.ok(await page.getByRole('switch', { name: 'Forced of film.de.forced.srt' }).isChecked())
   assert.deepEqual(await barriersOn(page), [])
 
-  // The picker is used with the keyboard only.
+  // The picker is used with the keyboard only. Choosing the same language again keeps it.
+  await language('film.en.srt').fill('english')
+  await page
+    .getByRole('option', { name: /^English/ })
+    .first()
+    .waitFor()
+  await page.keyboard.press('Enter')
+  assert.equal(await language('film.en.srt').inputValue(), 'English')
   await language('horses.vtt').focus()
   await language('horses.vtt').fill('francais')
   await page

@@ -38,6 +38,8 @@ export function LanguagePicker({ value, onChange, ...rest }: LanguagePickerProps
       value={value}
       searchable
       selectFirstOptionOnChange
+      // Choosing the same language again keeps it.
+      allowDeselect={false}
       searchValue={search}
       onSearchChange={setSearch}
       onChange={onChange}
