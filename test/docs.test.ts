@@ -53,6 +53,7 @@ const repeated = [
       ['docs/api/video-versions.md', catalog.video_versions],
       ['docs/api/subtitles.md', catalog.subtitles],
       ['docs/api/subtitles.md', catalog.subtitle_playlists],
+      ['docs/api/audio-tracks.md', catalog.audio_tracks],
       ['docs/api/segments.md', catalog.segments],
       ['docs/api/ad-timings.md', catalog.ad_timings],
       ['docs/api/self-hosted.md', catalog.self_hosted_sources],

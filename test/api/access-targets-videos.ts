@@ -58,6 +58,13 @@ export const videoMakers: Readonly<Record<string, Make>> = {
     await channel.as('admin').subtitle_playlists.create(parentId, fields)
     return { parentId, id: 'es' }
   },
+  async audio_track({ channel, name }): Promise<Partial<Target>> {
+    const parentId = await newVideo(channel)
+    const fields = { language: 'es', file: Buffer.from('Not audio').toString('base64') }
+    if (name === 'create') return { parentId, fields }
+    const { _id } = await channel.as('admin').audio_tracks.create(parentId, fields)
+    return { parentId, id: _id, fields: name === 'update' ? { title: 'Changed' } : {} }
+  },
   async self_hosted_source({ channel, name }): Promise<Partial<Target>> {
     const parentId = await newVideo(channel)
     const files = [{ url: 'https://media.example/film.m3u8' }]

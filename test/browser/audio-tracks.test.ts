@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startOwnApi, type TestApi } from '../support/api.js'
@@ -102,6 +103,27 @@ test('viewers choose an audio track, hear it, and hear its language next time', 
   await untilHeard(described.page, 2400)
   await choose(described.page, 'English')
   await untilHeard(described.page, 400)
+  await context.close()
+})
+
+test('an uploaded audio track is offered and heard', async () => {
+  const form = new FormData()
+  form.set('audio_track[language]', 'fr')
+  const path = await makeClip({ seconds: 24, codec: 'none', container: 'm4a', voices: [{ hertz: 3200 }] })
+  form.set('file', new Blob([await readFile(path)]), 'fr.m4a')
+  const url = `${api.url}/videos/${id}/audio_tracks?api_key=${api.channel.keys.admin}`
+  assert.equal((await fetch(url, { method: 'POST', body: form })).status, 201)
+  await until('the track', async () => {
+    const { response } = await api.as('admin').audio_tracks.list(id)
+    return response.some(({ origin, status }) => origin === 'upload' && status === 'ready')
+  })
+  const master = `${api.url}/manifest/${id}.m3u8?api_key=${api.channel.keys.player}`
+  await until('the playlist', async () => (await (await fetch(master)).text()).includes('NAME="French"'))
+  const context = await browser.newContext()
+  const { page } = await open(context)
+  await untilHeard(page, 400)
+  await choose(page, 'French')
+  await untilHeard(page, 3200)
   await context.close()
 })
 

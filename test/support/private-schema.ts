@@ -2,6 +2,11 @@
 export const privateColumns: Readonly<Record<string, string>> = {
   'ad_tags.search': 'the words an ad tag is found by',
   'apps.search': 'the words an app is found by',
+  'audio_tracks.facts': 'all that is known about the file',
+  'audio_tracks.failures': 'how often ffmpeg could not prepare it',
+  'audio_tracks.file_id': 'where the uploaded file lies in the media storage',
+  'audio_tracks.source_id': 'the film that it is part of',
+  'audio_tracks.track': 'its rendition in that film',
   'categories.renamed': 'what values that are gone are called now, for videos that have not followed yet',
   'categories.search': 'the words a category is found by',
   'channels.storage_limit': 'what the operator lets the channel keep; the account shows what follows from it',

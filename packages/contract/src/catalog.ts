@@ -3,6 +3,7 @@ import { account } from './resources/account.js'
 import { adTags } from './resources/ad-tags.js'
 import { adTimings, videoAdTimings } from './resources/ad-timings.js'
 import { apps, ownApp } from './resources/apps.js'
+import { audioTracks } from './resources/audio-tracks.js'
 import { categories } from './resources/categories.js'
 import { consumers } from './resources/consumers.js'
 import { contentRuleProfiles } from './resources/content-rule-profiles.js'
@@ -47,6 +48,7 @@ export const catalog = {
   videos,
   video_versions: videoVersions,
   subtitles,
+  audio_tracks: audioTracks,
   subtitle_playlists: subtitlePlaylists,
   segments,
   ad_timings: adTimings,

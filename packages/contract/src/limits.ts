@@ -31,6 +31,11 @@ export const limits = {
   subtitle_bytes: { value: 700_000, about: 'Size of a subtitle file.' },
   subtitle_cues: { value: 20_000, about: 'Cues in a subtitle file.' },
   subtitles: { value: 100, about: 'Subtitles of one video.' },
+  audio_field_bytes: {
+    value: 700_000,
+    about: 'Size of an audio track sent as base64; in a multipart body it may be as large as a film.',
+  },
+  audio_tracks: { value: 24, about: 'Audio tracks of one video.' },
   ad_timings: { value: 100, about: 'Ad timings of one data source of a video.' },
   video_versions: { value: 100, about: 'Versions kept of one video.' },
   segments: { value: 500, about: 'Segments of one video.' },

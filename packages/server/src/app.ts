@@ -35,6 +35,7 @@ import { addPublishers } from './publishers/index.js'
 import type { DropPassword, KeepKey, Mail } from './publishers/request.js'
 import { addRequestLog } from './publishers/request-log.js'
 import type { Parts } from './resources/feature.js'
+import { addAudioUploads } from './uploads/audio-track.js'
 import { addUploads } from './uploads/index.js'
 import { addPosterImages } from './uploads/poster-image.js'
 
@@ -154,6 +155,12 @@ export async function createApp({
   const { videos } = catalog
   const withoutFile = (path: string) => pathHandler(parts, answers, videos, features.videos, path)
   await app.register(async (scope) => addUploads(scope, parts, media, withoutFile(pathOf(videos, 'create'))))
+  const { audio_tracks } = catalog
+  const audioWithoutFile = pathHandler(
+    ...([parts, answers, audio_tracks, features.audio_tracks] as const),
+    pathOf(audio_tracks, 'create'),
+  )
+  await app.register(async (scope) => addAudioUploads(scope, parts, audioWithoutFile))
   await app.register(async (scope) =>
     addPosterImages(scope, parts, media, withoutFile(actionPath(videos, 'poster'))),
   )

@@ -159,6 +159,51 @@ create unlogged table attempts (
   constraint attempts_pkey PRIMARY KEY (key)
 );
 
+create table audio_tracks (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  source_id text collate "C",
+  track text collate "C",
+  language text,
+  title text,
+  kind text not null default 'main'::text,
+  "default" boolean not null default false,
+  active boolean not null default true,
+  file_id text collate "C",
+  file_file_name text,
+  bytes bigint,
+  sha256 text,
+  facts jsonb,
+  status text not null default 'processing'::text,
+  failures integer not null default 0,
+  error text,
+  notice text,
+  origin text not null generated always as (
+CASE
+    WHEN (file_id IS NULL) THEN 'film'::text
+    ELSE 'upload'::text
+END) stored,
+  duration double precision generated always as (((facts ->> 'duration'::text))::double precision) stored,
+  channels integer generated always as ((((facts -> 'audio'::text) ->> 'channels'::text))::integer) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint audio_tracks_pkey PRIMARY KEY (site_id, _id),
+  constraint audio_tracks_site_id_source_id_fkey FOREIGN KEY (site_id, source_id) REFERENCES sources(site_id, _id) ON DELETE CASCADE,
+  constraint audio_tracks_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint audio_tracks_check CHECK (((source_id IS NULL) = (track IS NULL))),
+  constraint audio_tracks_check1 CHECK (((source_id IS NULL) = (file_id IS NOT NULL))),
+  constraint audio_tracks_kind_check CHECK ((kind = ANY (ARRAY['main'::text, 'description'::text, 'commentary'::text]))),
+  constraint audio_tracks_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text])))
+);
+
+CREATE UNIQUE INDEX audio_tracks_by_file ON public.audio_tracks USING btree (file_id) WHERE (file_id IS NOT NULL);
+CREATE UNIQUE INDEX audio_tracks_of_source ON public.audio_tracks USING btree (site_id, source_id, track) WHERE (source_id IS NOT NULL);
+CREATE INDEX audio_tracks_of_video ON public.audio_tracks USING btree (site_id, video_id, created_at, _id) INCLUDE (bytes);
+
+-- trigger audio_tracks_event: after insert or update or delete, each row, note_event()
+-- trigger audio_tracks_ended: after delete, each statement, note_ended_audio()
+
 create table authorization_codes (
   digest bytea not null,
   site_id text collate "C" not null,
@@ -3345,6 +3390,8 @@ create or replace trigger videos_event after insert or update or delete on video
   }');
 create or replace trigger subtitles_event after insert or update or delete on subtitles
   for each row execute function note_event('subtitle', '{}', '{updated_at,vtt}');
+create or replace trigger audio_tracks_event after insert or update or delete on audio_tracks
+  for each row execute function note_event('audio_track', '{facts,failures,file_id,source_id,track}', '{updated_at}');
 create or replace trigger subtitle_playlists_event after insert or update or delete on subtitle_playlists
   for each row execute function note_event('subtitle_playlist', '{}', '{updated_at}');
 create or replace trigger segments_event after insert or update or delete on segments
@@ -3598,6 +3645,16 @@ begin
   insert into ended_media (_id) select _id from gone on conflict do nothing;
   return null;
 end $$;
+
+-- The same for uploaded audio tracks.
+create or replace function note_ended_audio() returns trigger language plpgsql as $$
+begin
+  insert into ended_media (_id) select file_id from gone where file_id is not null on conflict do nothing;
+  return null;
+end $$;
+
+create or replace trigger audio_tracks_ended after delete on audio_tracks
+  referencing old table as gone for each statement execute function note_ended_audio();
 
 create or replace trigger sources_ended after delete on sources
   referencing old table as gone for each statement execute function note_ended_sources();

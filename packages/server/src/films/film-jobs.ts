@@ -22,6 +22,11 @@ export interface ImportJob {
   readonly media_source_id: string
 }
 
+export interface AudioJob {
+  readonly site_id: string
+  readonly audio_track_id: string
+}
+
 /** The kinds of jobs that work on films. What each does is in `jobs/<name>.job.ts`. */
 export const prepareKind: JobKind<SourceJob> = { name: 'prepare', attempts: 100 }
 export const posterKind: JobKind<SourceJob> = { name: 'poster', attempts: 5 }
@@ -29,6 +34,7 @@ export const storyboardKind: JobKind<SourceJob> = { name: 'storyboard', attempts
 export const previewKind: JobKind<SourceJob> = { name: 'preview', attempts: 5 }
 export const fillKind: JobKind<FillJob> = { name: 'fill', attempts: 25 }
 export const filesKind: JobKind<SourceJob> = { name: 'files', attempts: 25 }
+export const prepareAudioKind: JobKind<AudioJob> = { name: 'prepare-audio', attempts: 25 }
 export const importKind: JobKind<ImportJob> = { name: 'import', attempts: 25 }
 
 /** Lower numbers run first. Preparing and importing have 0: until they are done, there is nothing to watch. */
@@ -85,6 +91,10 @@ export async function enqueueFiles(
   const priority = publishesHls(wanted) ? priorities.filesBesideHls : priorities.filesInsteadOfHls
   await enqueue(tx, filesKind, { site_id, source_id: _id }, { key: _id, priority })
 }
+
+/** Has an uploaded audio track prepared once the transaction is committed. */
+export const enqueuePrepareAudio = (tx: Db, job: AudioJob): Promise<void> =>
+  enqueue(tx, prepareAudioKind, job, { key: job.audio_track_id })
 
 /** Has an import fetched, or, if it has ended, its bytes removed. */
 export const enqueueImport = (tx: Db, job: ImportJob, inSeconds = 0): Promise<void> =>

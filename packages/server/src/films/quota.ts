@@ -13,7 +13,7 @@ export interface Room {
 
 /** What a channel stores, and how much it may store. */
 interface StorageUse {
-  /** What counts against the limit: original files, images, and the announced lengths of unfinished uploads. */
+  /** What counts against the limit: original files, audio tracks, images, and the announced lengths of unfinished uploads. */
   readonly used: number
   /** The files made from the originals: all formats, and their sound. */
   readonly made: number
@@ -76,6 +76,10 @@ export async function storageUse(
     ), 0)::float8 as made, (
       coalesce((
         select sum(bytes) from sources where site_id = ${site_id} and not exists (
+          select from videos where videos.site_id = ${site_id} and videos._id = video_id and deleted_at is not null
+        )
+      ), 0) + coalesce((
+        select sum(bytes) from audio_tracks where site_id = ${site_id} and not exists (
           select from videos where videos.site_id = ${site_id} and videos._id = video_id and deleted_at is not null
         )
       ), 0) + coalesce((

@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.js'
+import { readSource } from '../media-segments/find-source.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { fileTrack, neededTracks } from '../media-segments/published.js'
 import { removeTrack } from '../media-segments/remove-track.js'
-import { findSource } from '../media-segments/source-plan.js'
 import { wantedNow } from './renditions.js'
 
 interface UnwantedTrack {
@@ -39,7 +39,7 @@ async function removeUnlessWanted(
   media: MediaParts,
   { site_id, source_id, track }: UnwantedTrack,
 ): Promise<boolean> {
-  const source = await findSource(media.cache, db, site_id, source_id)
+  const source = await readSource(db, site_id, source_id)
   const wanted = source && (await wantedNow(db, source))
   // A deleted video may be restored, with all its tracks.
   if (!wanted) return false

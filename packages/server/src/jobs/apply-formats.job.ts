@@ -1,5 +1,5 @@
 import { followFormats } from '../films/formats.js'
-import { findSource } from '../media-segments/source-plan.js'
+import { readSource } from '../media-segments/find-source.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
 
@@ -20,7 +20,7 @@ export const applyFormats = defineJob<ApplyFormats>({
   name: 'apply-formats',
   attempts: 25,
   isBackground: true,
-  async run({ site_id, revision, after }, { database, media, signal }) {
+  async run({ site_id, revision, after }, { database, signal }) {
     const { db } = database
     const [newest] = await db`select from formats where _id = ${site_id} and revision = ${revision}`
     if (!newest) return
@@ -31,7 +31,7 @@ export const applyFormats = defineJob<ApplyFormats>({
     `
     for (const { media_source_id } of videos) {
       signal?.throwIfAborted()
-      const source = await findSource(media.cache, db, site_id, media_source_id)
+      const source = await readSource(db, site_id, media_source_id)
       if (source) await database.transaction((tx) => followFormats(tx, source))
     }
     const last = videos.at(-1)

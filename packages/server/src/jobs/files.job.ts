@@ -2,6 +2,7 @@ import type { Db } from '../db/database.js'
 import { enqueueFiles, filesKind, type SourceJob } from '../films/film-jobs.js'
 import { noteProgress, wantedNow } from '../films/renditions.js'
 import type { FileFormat } from '../media/formats.js'
+import { readSource } from '../media-segments/find-source.js'
 import { ensureFile } from '../media-segments/make-file.js'
 import type { TrackWindow } from '../media-segments/make-windows.js'
 import { isHopeless, nextMissing } from '../media-segments/next-windows.js'
@@ -14,7 +15,7 @@ import {
 import { removeTrack } from '../media-segments/remove-track.js'
 import { webmTrack } from '../media-segments/segment-keys.js'
 import { ensureWindow, whileUnasked } from '../media-segments/segments.js'
-import { findSource, type Source } from '../media-segments/source-plan.js'
+import type { Source } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
 import { defineJob, type JobContext } from './define-job.js'
 
@@ -28,7 +29,7 @@ export const files = defineJob<SourceJob>({
   needsFfmpeg: true,
   async run({ site_id, source_id }, { database, media, signal }) {
     const { db } = database
-    const source = await findSource(media.cache, db, site_id, source_id)
+    const source = await readSource(db, site_id, source_id)
     const wanted = source && (await wantedNow(db, source))
     if (!wanted) return
     const step = await nextStep(db, source, wanted)

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.js'
 import { enqueueFiles, enqueueLane, type FillJob, fillKind } from '../films/film-jobs.js'
 import { noteProgress, wantedNow } from '../films/renditions.js'
+import { readSource } from '../media-segments/find-source.js'
 import { nextWindows } from '../media-segments/next-windows.js'
 import {
   fileTrack,
@@ -10,7 +11,7 @@ import {
 } from '../media-segments/published.js'
 import type { TrackName } from '../media-segments/segment-keys.js'
 import { ensureAhead } from '../media-segments/segments.js'
-import { findSource, type Source } from '../media-segments/source-plan.js'
+import type { Source } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
 import { defineJob } from './define-job.js'
 
@@ -27,7 +28,7 @@ export const fill = defineJob<FillJob>({
   needsFfmpeg: true,
   async run({ site_id, source_id, lane }, { database, media }) {
     const { db } = database
-    const source = await findSource(media.cache, db, site_id, source_id)
+    const source = await readSource(db, site_id, source_id)
     const wanted = source && (await wantedNow(db, source))
     if (!wanted) return
     const { windows, areHeld } = await nextWindows(db, source, await tracksToFill(db, source, wanted))

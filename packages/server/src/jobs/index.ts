@@ -16,6 +16,7 @@ import { mailConsumer } from './mail-consumer.job.js'
 import { mailPublisher } from './mail-publisher.job.js'
 import { poster } from './poster.job.js'
 import { prepare } from './prepare.job.js'
+import { prepareAudio } from './prepare-audio.job.js'
 import { preview } from './preview.job.js'
 import { purgeRemoved } from './purge-removed.job.js'
 import { readdressPictures } from './readdress-pictures.job.js'
@@ -44,6 +45,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   mailConsumer,
   mailPublisher,
   prepare,
+  prepareAudio,
   poster,
   storyboard,
   preview,

@@ -12,9 +12,10 @@ import {
 import { isCurrent } from '../films/renditions.js'
 import { blamesFile } from '../media/media-error.js'
 import { picturesPlan, posterSeconds } from '../media/picture-args.js'
+import { findSource } from '../media-segments/find-source.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
-import { findSource, type Source } from '../media-segments/source-plan.js'
+import type { Source } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
 
 /** What the publisher has chosen as the poster; null: chosen automatically. */

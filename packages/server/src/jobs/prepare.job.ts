@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js'
 import { sql } from '../db/fragment.js'
+import { recordFilmTracks } from '../films/audio-tracks.js'
 import {
   enqueueFiles,
   enqueueFill,
@@ -14,6 +15,7 @@ import { hlsFormats } from '../media/formats.js'
 import { blamesFile } from '../media/media-error.js'
 import { probeSource } from '../media/probe.js'
 import { SourceRefused } from '../media/source-facts.js'
+import { readSource } from '../media-segments/find-source.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { publishedTracks, publishesHls, type RequestedFormats } from '../media-segments/published.js'
 import { audioTrack, isSound, sourceKey } from '../media-segments/segment-keys.js'
@@ -87,7 +89,9 @@ async function publish(database: Database, source: Source, wanted: RequestedForm
     // A source that arrived later stays pending.
     const pending = video.pending_source_id === _id ? null : video.pending_source_id
     await retireOthers(tx, site_id, video_id, [_id, pending])
-    await publishSource(tx, source, pending)
+    await recordFilmTracks(tx, source)
+    // Uploaded audio tracks are part of what is published.
+    await publishSource(tx, (await readSource(tx, site_id, _id)) ?? source, pending)
     await enqueuePictures(tx, { site_id, source_id: _id })
     if (publishesHls(wanted)) await enqueueFill(tx, { site_id, source_id: _id })
     else await enqueueFiles(tx, source, wanted)

@@ -5,8 +5,9 @@ import { pictureKey, picturesOf, pictureWord, previewFile } from '../films/pictu
 import { isCurrent } from '../films/renditions.js'
 import { previewPlan } from '../media/preview-args.js'
 import { runFfmpeg } from '../media/run-ffmpeg.js'
+import { findSource } from '../media-segments/find-source.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
-import { findSource, type Source } from '../media-segments/source-plan.js'
+import type { Source } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
 
 const limits = { seconds: 600, outputBytes: 8 * 1024 ** 2 }

@@ -5,8 +5,8 @@ import { cuesFile, pictureKey, picturesOf, sheetFile, storyboardWord } from '../
 import { isCurrent } from '../films/renditions.js'
 import { planStoryboard, storyboardCues, storyboardPlan } from '../media/picture-args.js'
 import { runFfmpeg } from '../media/run-ffmpeg.js'
+import { findSource } from '../media-segments/find-source.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
-import { findSource } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
 
 const limits = { seconds: 3600, outputBytes: 256 * 1024 ** 2 }

@@ -66,13 +66,19 @@ export async function makeWindows(
   isMade: IsMade,
   options: WindowOptions,
 ): Promise<void> {
-  await media.storage.withLocalFile(sourceKey(source._id), async (path) => {
-    for (const run of runsFor(source.plan, windows)) {
-      const take = takeFor(media, source, run, isMade)
-      await makeRun(ffmpeg, { path, plan: source.plan, run }, take, options)
-    }
-  })
+  const runs = runsFor(source.plan, windows)
+  for (const key of new Set(runs.map((run) => fileOf(source, run))))
+    await media.storage.withLocalFile(key, async (path) => {
+      for (const run of runs.filter((each) => fileOf(source, each) === key)) {
+        const take = takeFor(media, source, run, isMade)
+        await makeRun(ffmpeg, { path, plan: source.plan, run }, take, options)
+      }
+    })
 }
+
+/** The file that a run reads: the film, or that of an uploaded audio track. */
+const fileOf = ({ _id, plan }: Source, { tracks: [first = ''] }: WindowRun): string =>
+  otherSoundOf(plan, first)?.file ?? sourceKey(_id)
 
 /** Stores the parts of a run. A window is finished with its last segment. */
 function takeFor(
@@ -198,7 +204,10 @@ function makeRun(
 function soundOf(plan: SourcePlan, track: TrackName) {
   const audio = audioPlanOf(plan, track)
   const other = otherSoundOf(plan, track)
-  return audio && { audio, facts: other ? { ...plan.facts, audio: other.audio } : plan.facts }
+  // The times of an uploaded file do not depend on where the pictures of the film begin.
+  const { lead: _, delay: __, ...uploaded } = plan.facts
+  const facts = other?.file === undefined ? plan.facts : uploaded
+  return audio && { audio, facts: other ? { ...facts, audio: other.audio } : facts }
 }
 
 function rungOf({ rungs, facts }: SourcePlan, track: TrackName) {

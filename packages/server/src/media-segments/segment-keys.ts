@@ -42,8 +42,8 @@ export function wayOf({ rungs }: SourcePlan, track: TrackName): EncodingMethod {
 }
 
 /**
- * Tracks of one sort are made together. The main audio track, surround and each copied track are made alone, so the sort
- * of a copied track beside the main one is its name.
+ * Tracks of one sort are made together. The main audio track, surround, and each copied or uploaded track are made alone,
+ * so the sort of a copied or uploaded track beside the main one is its name.
  */
 export type Sort = EncodingMethod | 'others' | 'surround' | TrackName
 
@@ -51,5 +51,5 @@ export function sortOf(plan: SourcePlan, track: TrackName): Sort {
   if (track === surroundTrack) return 'surround'
   const other = otherSoundOf(plan, track)
   if (!other) return wayOf(plan, track)
-  return other.plan.method === 'copy' ? track : 'others'
+  return other.plan.method === 'copy' || other.file !== undefined ? track : 'others'
 }

@@ -1,10 +1,11 @@
 import type { Database } from '../db/database.js'
 import type { OpenedObject } from '../storage/storage.js'
 import type { Need } from './encoder-turns.js'
+import { findSourceWith } from './find-source.js'
 import { makeWindows, type TrackWindow } from './make-windows.js'
 import type { MediaParts } from './media-parts.js'
 import { hasTrack, type Part, segmentKey, type TrackName } from './segment-keys.js'
-import { findSourceById, type Source } from './source-plan.js'
+import type { Source } from './source-plan.js'
 import type { MadeWindow } from './window-leases.js'
 import { serveRequests } from './window-requests.js'
 
@@ -111,7 +112,7 @@ export async function ensureAhead(
 export const makeForOthers = (database: Database, media: MediaParts): Promise<void> =>
   serveRequests(database, async ({ source_id, track, number }, signal) => {
     if (!media.ffmpeg.current()) return
-    const source = await findSourceById(media.cache, database.db, source_id)
+    const source = await findSourceWith(media.cache, database.db, source_id, track)
     if (source)
       await ensureWindow(media, source, track, number, { signal, nice: whileAwaited, need: 'viewer' })
   })

@@ -1,11 +1,8 @@
-import type { Db } from '../db/database.js'
-import type { Caches } from '../lib/caches.js'
-import { createRecent } from '../lib/recent.js'
 import { type AudioPlan, type OtherSound, planAudio, planOthers, planSurround } from '../media/audio-plan.js'
 import type { Format } from '../media/formats.js'
 import { type Grid, planGrid, planWindows, type Window } from '../media/grid.js'
 import { planLadder, type Rung } from '../media/ladder.js'
-import type { SourceFacts } from '../media/source-facts.js'
+import type { AudioFacts, SourceFacts } from '../media/source-facts.js'
 
 /** How a source is published: decided once, because every segment depends on its grid. */
 export interface SourcePlan {
@@ -17,7 +14,19 @@ export interface SourcePlan {
   readonly surround?: AudioPlan | undefined
   /** Further audio tracks. Absent in plans of earlier versions. */
   readonly others?: readonly OtherSound[] | undefined
+  /** What the publisher says about audio tracks. It is read with the plan and not stored in it. */
+  readonly labels?: Readonly<Record<string, SoundLabel>>
   readonly windows: readonly Window[]
+}
+
+/** What the publisher says about an audio track. */
+export interface SoundLabel {
+  readonly language: string | undefined
+  /** Its name in menus, if the publisher chose one. */
+  readonly name: string | undefined
+  readonly kind: AudioFacts['kind']
+  readonly isDefault: boolean
+  readonly isHidden: boolean
 }
 
 /** A probed source that can be published. */
@@ -37,30 +46,4 @@ export function planSource(facts: SourceFacts, wanted: readonly Format[]): Sourc
     others: planOthers(facts, grid),
   }
   return { facts, grid, rungs, ...sounds, windows: planWindows(grid) }
-}
-
-/** Reads the prepared source with this id. */
-export async function readSource(db: Db, site_id: string, source_id: string): Promise<Source | undefined> {
-  const [source] = await db<Source[]>`
-    select _id, site_id, video_id, plan from sources
-    where site_id = ${site_id} and _id = ${source_id} and plan is not null
-  `
-  return source
-}
-
-const planCache = () => createRecent<Source>(60_000, 200)
-
-/** The same, cached: plans never change. Deleted videos are refused before this is called. */
-export const findSource = (
-  cache: Caches,
-  db: Db,
-  site_id: string,
-  source_id: string,
-): Promise<Source | undefined> =>
-  cache(planCache).find(`${site_id} ${source_id}`, () => readSource(db, site_id, source_id))
-
-/** The same without a channel, for workers that received a request for a window. */
-export async function findSourceById(cache: Caches, db: Db, source_id: string): Promise<Source | undefined> {
-  const [row] = await db<{ site_id: string }[]>`select site_id from sources where _id = ${source_id}`
-  return row && findSource(cache, db, row.site_id, source_id)
 }

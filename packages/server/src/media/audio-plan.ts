@@ -72,6 +72,8 @@ export interface OtherSound {
   readonly track: string
   readonly audio: AudioFacts
   readonly plan: AudioPlan
+  /** The key of its file in the storage, if that is not the film's. */
+  readonly file?: string
 }
 
 /** The other audio tracks of the file, each at most stereo. */

@@ -107,7 +107,7 @@ test('at most eight audio tracks are kept, and the others are named', () => {
   assert.deepEqual([audio?.index, moreAudio?.length], [1, 7])
   assert.equal(
     audioLeftOut,
-    'Audio tracks left out: number 1 (Japanese), because its format is not accepted; number 10 (French, Doublage), because a film has at most 8.',
+    'Audio tracks left out: number 1 (Japanese), because its format is not accepted; number 10 (French, Doublage), because a video has at most 8.',
   )
 })
 

@@ -31,7 +31,9 @@ export function readSounds(streams: readonly ProbedStream[], probed: Probed): So
   const leftOut = sounds.flatMap((sound, index) => {
     if ('refusal' in sound) return [`${nameOf(sound.stream, index)}, because its format is not accepted`]
     const isKept = sound === main || kept.includes(sound)
-    return isKept ? [] : [`${nameOf(sound.stream, index)}, because a film has at most ${sourceLimits.sounds}`]
+    return isKept
+      ? []
+      : [`${nameOf(sound.stream, index)}, because a video has at most ${sourceLimits.sounds}`]
   })
   return {
     main: main?.stream,

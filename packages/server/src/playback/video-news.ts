@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../db/database.js'
 import { progressOf } from '../films/renditions.js'
-import { findSource } from '../media-segments/source-plan.js'
+import { findSource } from '../media-segments/find-source.js'
 import type { Parts } from '../resources/feature.js'
 
 /** A video of a channel. */

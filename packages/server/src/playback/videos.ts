@@ -12,13 +12,14 @@ import {
 import { isId } from '../lib/object-id.js'
 import { createRecent } from '../lib/recent.js'
 import type { GeoLookup, KnownSurroundings } from '../lib/surroundings.js'
+import { findSource } from '../media-segments/find-source.js'
 import {
   published,
   publishedRungs,
   publishesHls,
   type RequestedFormats,
 } from '../media-segments/published.js'
-import { findSource, type Source } from '../media-segments/source-plan.js'
+import type { Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
 import { withinScope } from '../resources/store.js'
 

@@ -83,7 +83,8 @@ export async function receiveUpload(
   }
 }
 
-function uploadError(error: unknown, room: Room | undefined): unknown {
+/** The error for a file that could not be stored. */
+export function uploadError(error: unknown, room: Room | undefined): unknown {
   if (!(error instanceof StorageError)) return error
   if (error.reason === 'too_large') return room?.refusal
   return error.reason === 'full' ? new ApiError(413, error.message, { cause: error }) : error

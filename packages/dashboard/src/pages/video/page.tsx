@@ -39,6 +39,7 @@ const tabs = {
   poster: tab(async () => (await import('./poster-tab.js')).PosterTab),
   chapters: tab(async () => (await import('./chapters-tab.js')).ChaptersTab),
   subtitles: tab(async () => (await import('./subtitles/subtitles-tab.js')).SubtitlesTab),
+  audio: tab(async () => (await import('./audio/audio-tab.js')).AudioTab),
   appears: tab(async () => (await import('./appears-tab.js')).AppearsTab),
   statistics: tab(async () => (await import('./statistics-tab.js')).StatisticsTab),
   history: tab(async () => (await import('./history-tab.js')).HistoryTab),

@@ -47,6 +47,7 @@ export const strings = {
     poster: 'Poster',
     chapters: 'Chapters',
     subtitles: 'Subtitles',
+    audio: 'Audio',
     appears: 'Appears in',
     statistics: 'Statistics',
     history: 'History',

@@ -51,6 +51,8 @@ create or replace trigger videos_event after insert or update or delete on video
   }');
 create or replace trigger subtitles_event after insert or update or delete on subtitles
   for each row execute function note_event('subtitle', '{}', '{updated_at,vtt}');
+create or replace trigger audio_tracks_event after insert or update or delete on audio_tracks
+  for each row execute function note_event('audio_track', '{facts,failures,file_id,source_id,track}', '{updated_at}');
 create or replace trigger subtitle_playlists_event after insert or update or delete on subtitle_playlists
   for each row execute function note_event('subtitle_playlist', '{}', '{updated_at}');
 create or replace trigger segments_event after insert or update or delete on segments

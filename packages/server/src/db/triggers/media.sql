@@ -57,5 +57,15 @@ begin
   return null;
 end $$;
 
+-- The same for uploaded audio tracks.
+create or replace function note_ended_audio() returns trigger language plpgsql as $$
+begin
+  insert into ended_media (_id) select file_id from gone where file_id is not null on conflict do nothing;
+  return null;
+end $$;
+
+create or replace trigger audio_tracks_ended after delete on audio_tracks
+  referencing old table as gone for each statement execute function note_ended_audio();
+
 create or replace trigger sources_ended after delete on sources
   referencing old table as gone for each statement execute function note_ended_sources();

@@ -8,7 +8,7 @@ import { platformTag } from './platform.js'
 const chapters: readonly (readonly [name: string, resources: RegExp, others: readonly string[]])[] = [
   [
     'Videos and playlists',
-    /^(videos|video_versions|playlists|categories|subtitles|subtitle_playlists|segments|(video_)?ad_timings|images|previews)$/,
+    /^(videos|video_versions|playlists|categories|subtitles|subtitle_playlists|audio_tracks|segments|(video_)?ad_timings|images|previews)$/,
     [],
   ],
   ['Zobjects', /^zobject/, []],

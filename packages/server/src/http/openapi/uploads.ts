@@ -47,6 +47,27 @@ const additions: Readonly<Record<string, (operation: UploadOperation) => object>
       },
     },
   }),
+  'post /videos/{video_id}/audio_tracks': (operation) => ({
+    ...operation,
+    description: `As multipart/form-data it brings the file in a part named \`file\`, which may be as large as a film; the credential stands in the address, in a header, or in a field before the file. ${operation.description}`,
+    requestBody: {
+      ...operation.requestBody,
+      content: {
+        ...operation.requestBody.content,
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            required: ['file'],
+            properties: {
+              file: { ...file, description: 'The audio file.' },
+              audio_track: schemaRef('AudioTrackUpdate'),
+            },
+          },
+          encoding: { audio_track: { style: 'deepObject', explode: true } },
+        },
+      },
+    },
+  }),
   'post /uploads': (operation) => ({
     ...operation,
     summary: 'Upload a film, or begin a resumable upload',
