@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { catalog, type Resource, secretFields, shownFields } from '@zoetrope/contract'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
+import { keptTables } from '../packages/server/src/features/events/bring-back.js'
 import { cloneDatabase } from './support/database.js'
 import { privateColumns } from './support/private-schema.js'
 
@@ -148,4 +149,29 @@ test('events of a restored dump come before new ones, whatever the transactions 
   await db`select keep_event_days(30)`
   const [row] = await db`select xact::text as xact from events where _id = 'old'`
   assert.equal(row?.xact, '0')
+})
+
+/** Deleted records of these stay deleted. */
+const notKept = ['videos', 'sessions', 'linked_devices', 'uploads', 'video_imports']
+
+test('deleted rows are kept of every resource that can be deleted, and come back after those they refer to', async () => {
+  const { db } = database
+  const rows = await db<{ name: string }[]>`
+    select relname as name from pg_trigger join pg_class on pg_class.oid = tgrelid join pg_proc on pg_proc.oid = tgfoid
+    where proname = 'keep_deleted_rows' order by 1
+  `
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    [...keptTables].sort(),
+  )
+  for (const { plural, operations } of resources)
+    if (operations.includes('remove') && !notKept.includes(plural))
+      assert.ok(keptTables.includes(plural), plural)
+  const keys = await db<{ child: string; parent: string }[]>`
+    select conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint where contype = 'f'
+  `
+  for (const { child, parent } of keys) {
+    const [before, after] = [keptTables.indexOf(parent), keptTables.indexOf(child)]
+    if (before >= 0 && after >= 0 && child !== parent) assert.ok(before < after, `${parent} before ${child}`)
+  }
 })

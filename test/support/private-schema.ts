@@ -101,6 +101,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   authorization_codes: 'digests of the codes of the sign-in page',
   consumer_tokens:
     'digests and ciphertexts of the tokens of consumers, which their records show to admin keys',
+  deleted_rows: 'rows that were deleted, so that it can be undone',
   encoding_times: 'how long encoders took for each format; the costs of formats show it',
   idempotent_requests: 'the answers to requests with an Idempotency-Key, sealed, for a day',
   image_files: 'the bytes of images; records of videos, playlists and zobjects name them',

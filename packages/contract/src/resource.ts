@@ -20,6 +20,8 @@ export interface Action {
   readonly types?: readonly string[]
   /** The resource whose records a list or a tree shows. Reading such a list takes the filters of that resource. */
   readonly of?: Shown
+  /** Runs in one transaction as a whole. */
+  readonly atomic?: true
   /** Fields of the request body; none when absent. */
   readonly body?: Readonly<Record<string, Field>>
 }

@@ -11,6 +11,7 @@ export const events = defineResource({
     'Something that happened in the channel: a record was created, changed or deleted, a film became playable, a publisher signed in. Kept for 30 days unless the operator chose otherwise.',
   access: {},
   roles: ['owner', 'editor'],
+  namedKeys: 'read',
   derived: true,
   operations: ['list', 'get'],
   listOptions: {
@@ -54,6 +55,16 @@ export const events = defineResource({
       about: 'After an update: the fields that changed, with their old values. Otherwise empty.',
       computed: true,
     }),
+    undoes: id({ about: 'The event that this one has undone.', computed: true }),
+  },
+  actions: {
+    undo: {
+      method: 'POST',
+      atomic: true,
+      about:
+        'Undoes it: an update puts the old values back, unless they were changed since; a creation deletes the record; a deletion brings it back with what belonged to it. Needs the right to make that change. Returns the event of the undoing.',
+      access: {},
+    },
   },
   order: { sort: 'created_at', order: 'desc' },
 })

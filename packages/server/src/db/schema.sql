@@ -47,6 +47,7 @@ create table ad_tags (
 );
 
 -- trigger ad_tags_event: after insert or update or delete, each row, note_event()
+-- trigger ad_tags_kept: after delete, each statement, keep_deleted_rows()
 
 create table ad_timings (
   _id text collate "C" not null,
@@ -75,6 +76,7 @@ END) stored,
 CREATE INDEX ad_timings_of_data_source ON public.ad_timings USING btree (site_id, video_id, data_source_id, milliseconds, _id);
 
 -- trigger ad_timings_event: after insert or update or delete, each row, note_event()
+-- trigger ad_timings_kept: after delete, each statement, keep_deleted_rows()
 
 create table api_keys (
   _id text collate "C" not null,
@@ -107,6 +109,8 @@ create table app_credentials (
 );
 
 CREATE INDEX app_credentials_of_app ON public.app_credentials USING btree (site_id, app_id);
+
+-- trigger app_credentials_kept: after delete, each statement, keep_deleted_rows()
 
 create table applied_files (
   name text not null,
@@ -152,6 +156,7 @@ create table apps (
 
 -- trigger apps_event: after insert or update or delete, each row, note_event()
 -- trigger apps_event_rotated: after update, each row, note_milestone()
+-- trigger apps_kept: after delete, each statement, keep_deleted_rows()
 
 create unlogged table attempts (
   key bytea not null,
@@ -241,6 +246,7 @@ CREATE INDEX categories_by_creation ON public.categories USING btree (site_id, c
 CREATE UNIQUE INDEX categories_by_friendly_title ON public.categories USING btree (site_id, friendly_title);
 
 -- trigger categories_event: after insert or update or delete, each row, note_event()
+-- trigger categories_kept: after delete, each statement, keep_deleted_rows()
 
 create table category_content_rules (
   _id text collate "C" not null,
@@ -267,6 +273,7 @@ create table category_content_rules (
 CREATE INDEX category_content_rules_of_category ON public.category_content_rules USING btree (site_id, category_id, priority);
 
 -- trigger category_content_rules_event: after insert or update or delete, each row, note_event()
+-- trigger category_content_rules_kept: after delete, each statement, keep_deleted_rows()
 
 create table channels (
   _id text collate "C" not null,
@@ -299,6 +306,7 @@ create table channels (
   constraint channels_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
 
+-- trigger channels_kept: before delete, each statement, keep_nothing()
 -- trigger channels_earn: after insert, each row, give_revenue_models()
 -- trigger channels_event: after update, each row, note_event()
 -- trigger channels_event_end: after delete, each row, forget_events()
@@ -318,6 +326,8 @@ create table consumer_tokens (
 );
 
 CREATE UNIQUE INDEX consumer_tokens_by_digest ON public.consumer_tokens USING btree (site_id, kind, digest);
+
+-- trigger consumer_tokens_kept: after delete, each statement, keep_deleted_rows()
 
 create table consumers (
   _id text collate "C" not null,
@@ -370,6 +380,7 @@ CREATE INDEX consumers_by_words ON public.consumers USING gin (site_id, search);
 -- trigger consumers_event: after insert or update or delete, each row, note_event()
 -- trigger consumers_deleted: after delete, each statement, note_list_delete_plain()
 -- trigger consumers_inserted: after insert, each statement, note_list_insert_plain()
+-- trigger consumers_kept: after delete, each statement, keep_deleted_rows()
 -- trigger consumers_updated: after update, each statement, note_list_update_plain()
 
 create table content_rule_profiles (
@@ -390,6 +401,18 @@ CREATE INDEX content_rule_profiles_by_words ON public.content_rule_profiles USIN
 CREATE UNIQUE INDEX content_rule_profiles_default ON public.content_rule_profiles USING btree (site_id) WHERE is_default_profile;
 
 -- trigger content_rule_profiles_event: after insert or update or delete, each row, note_event()
+-- trigger content_rule_profiles_kept: after delete, each statement, keep_deleted_rows()
+
+create table deleted_rows (
+  site_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null default now(),
+  xact xid8 not null,
+  resource text collate "C" not null,
+  state jsonb not null
+);
+
+CREATE INDEX deleted_rows_by_age ON public.deleted_rows USING brin (created_at);
+CREATE INDEX deleted_rows_of_transaction ON public.deleted_rows USING btree (site_id, xact);
 
 create table device_categories (
   _id text collate "C" not null,
@@ -457,6 +480,7 @@ create table events (
   request_id text collate "C",
   state jsonb not null,
   previous jsonb,
+  undoes text collate "C",
   constraint events_pkey PRIMARY KEY (_id, created_at)
 ) partition by RANGE (created_at);
 
@@ -481,6 +505,7 @@ create table feed_keys (
 CREATE INDEX feed_keys_of_feed ON public.feed_keys USING btree (site_id, feed_id, created_at, _id);
 
 -- trigger feed_keys_event: after insert or update or delete, each row, note_event()
+-- trigger feed_keys_kept: after delete, each statement, keep_deleted_rows()
 
 create table feeds (
   _id text collate "C" not null,
@@ -504,6 +529,7 @@ CREATE INDEX feeds_by_creation ON public.feeds USING btree (site_id, created_at,
 CREATE INDEX feeds_of_playlist ON public.feeds USING btree (site_id, playlist_id);
 
 -- trigger feeds_event: after insert or update or delete, each row, note_event()
+-- trigger feeds_kept: after delete, each statement, keep_deleted_rows()
 
 create table formats (
   _id text collate "C" not null,
@@ -552,6 +578,8 @@ create table image_files (
 );
 
 CREATE INDEX image_files_of_owner ON public.image_files USING btree (site_id, owner_id);
+
+-- trigger image_files_kept: after delete, each statement, keep_deleted_rows()
 
 create table installation (
   name text not null,
@@ -753,6 +781,7 @@ create table named_keys (
 CREATE UNIQUE INDEX named_keys_by_name ON public.named_keys USING btree (site_id, lower(name));
 
 -- trigger named_keys_event: after insert or update or delete, each row, note_event()
+-- trigger named_keys_kept: after delete, each statement, keep_deleted_rows()
 
 create table pass_plans (
   _id text collate "C" not null,
@@ -771,6 +800,7 @@ create table pass_plans (
 );
 
 -- trigger pass_plans_event: after insert or update or delete, each row, note_event()
+-- trigger pass_plans_kept: after delete, each statement, keep_deleted_rows()
 
 create table plans (
   _id text collate "C" not null,
@@ -804,6 +834,7 @@ create table plans (
 );
 
 -- trigger plans_event: after insert or update or delete, each row, note_event()
+-- trigger plans_kept: after delete, each statement, keep_deleted_rows()
 
 create table play_reports (
   site_id text collate "C" not null,
@@ -848,6 +879,7 @@ create table playlist_content_rules (
 CREATE INDEX playlist_content_rules_of_playlist ON public.playlist_content_rules USING btree (site_id, playlist_id, priority);
 
 -- trigger playlist_content_rules_event: after insert or update or delete, each row, note_event()
+-- trigger playlist_content_rules_kept: after delete, each statement, keep_deleted_rows()
 
 create table playlist_entitlements (
   _id text collate "C" not null,
@@ -870,6 +902,7 @@ CREATE INDEX playlist_entitlements_to_check ON public.playlist_entitlements USIN
 
 -- trigger playlist_entitlements_event: after insert or update or delete, each row, note_event()
 -- trigger playlist_entitlements_given: after insert, each statement, note_entitlements_given()
+-- trigger playlist_entitlements_kept: after delete, each statement, keep_deleted_rows()
 -- trigger playlist_entitlements_taken: after delete, each statement, note_entitlements_taken()
 
 create table playlist_videos (
@@ -888,6 +921,7 @@ CREATE INDEX playlist_videos_shown ON public.playlist_videos USING btree (site_i
 
 -- trigger playlist_videos_deleted: after delete, each statement, count_playlist_videos()
 -- trigger playlist_videos_inserted: after insert, each statement, count_playlist_videos()
+-- trigger playlist_videos_kept: after delete, each statement, keep_deleted_rows()
 -- trigger playlist_videos_updated: after update, each statement, count_playlist_videos()
 
 create table playlists (
@@ -943,6 +977,7 @@ CREATE INDEX playlists_filled ON public.playlists USING btree (site_id) WHERE (f
 -- trigger playlists_thumbnails: before insert or update, each row, keep_playlist_thumbnails()
 -- trigger playlists_event: after insert or update or delete, each row, note_event()
 -- trigger playlists_images: after delete, each statement, remove_images()
+-- trigger playlists_kept: after delete, each statement, keep_deleted_rows()
 
 create table plays (
   _id text collate "C" not null,
@@ -1011,6 +1046,7 @@ CREATE INDEX program_guides_by_video ON public.program_guides USING gin (site_id
 CREATE INDEX program_guides_due ON public.program_guides USING btree (refresh_at);
 
 -- trigger program_guides_event: after insert or update or delete, each row, note_event()
+-- trigger program_guides_kept: after delete, each statement, keep_deleted_rows()
 
 create table publisher_addresses (
   publisher_id text collate "C" not null,
@@ -1128,6 +1164,7 @@ CREATE INDEX redemption_codes_of_playlist ON public.redemption_codes USING btree
 CREATE INDEX redemption_codes_of_video ON public.redemption_codes USING btree (site_id, video_id) WHERE (video_id IS NOT NULL);
 
 -- trigger redemption_codes_event: after insert or update or delete, each row, note_event()
+-- trigger redemption_codes_kept: after delete, each statement, keep_deleted_rows()
 
 create table related_videos (
   _id text collate "C" not null,
@@ -1207,6 +1244,7 @@ CREATE INDEX segments_of_video ON public.segments USING btree (site_id, video_id
 
 -- trigger segments_event: after insert or update or delete, each row, note_event()
 -- trigger segments_shown: after insert or update or delete, each row, show_segments()
+-- trigger segments_kept: after delete, each statement, keep_deleted_rows()
 
 create table self_hosted_sources (
   _id text collate "C" not null,
@@ -1227,6 +1265,7 @@ CREATE INDEX self_hosted_sources_of_video ON public.self_hosted_sources USING bt
 
 -- trigger self_hosted_sources_event: after insert or update or delete, each row, note_event()
 -- trigger self_hosted_sources_followed: after insert or update or delete, each row, follow_self_hosted()
+-- trigger self_hosted_sources_kept: after delete, each statement, keep_deleted_rows()
 
 create table sessions (
   _id text collate "C" not null,
@@ -1360,6 +1399,7 @@ CREATE INDEX subscriptions_of_plan ON public.subscriptions USING btree (site_id,
 
 -- trigger subscriptions_event: after insert or update or delete, each row, note_event()
 -- trigger subscriptions_noted: after insert or update or delete, each row, note_payment()
+-- trigger subscriptions_kept: after delete, each statement, keep_deleted_rows()
 
 create table subtitle_playlists (
   _id text collate "C" not null,
@@ -1376,6 +1416,7 @@ create table subtitle_playlists (
 );
 
 -- trigger subtitle_playlists_event: after insert or update or delete, each row, note_event()
+-- trigger subtitle_playlists_kept: after delete, each statement, keep_deleted_rows()
 
 create table subtitles (
   _id text collate "C" not null,
@@ -1406,6 +1447,7 @@ CREATE INDEX subtitles_of_video ON public.subtitles USING btree (site_id, video_
 CREATE UNIQUE INDEX subtitles_title_taken ON public.subtitles USING btree (site_id, video_id, title) WHERE active;
 
 -- trigger subtitles_event: after insert or update or delete, each row, note_event()
+-- trigger subtitles_kept: after delete, each statement, keep_deleted_rows()
 
 create table token_pairs (
   access_digest bytea not null,
@@ -1473,6 +1515,7 @@ CREATE INDEX transactions_of_pass_plan ON public.transactions USING btree (site_
 
 -- trigger transactions_event: after insert or update or delete, each row, note_event()
 -- trigger transactions_noted: after insert or update or delete, each row, note_payment()
+-- trigger transactions_kept: after delete, each statement, keep_deleted_rows()
 
 create table unknown_media (
   _id text collate "C" not null,
@@ -1515,6 +1558,7 @@ create table upload_tokens (
 CREATE INDEX upload_tokens_by_end ON public.upload_tokens USING btree (expires_at);
 
 -- trigger upload_tokens_event: after insert or update or delete, each row, note_event()
+-- trigger upload_tokens_kept: after delete, each statement, keep_deleted_rows()
 
 create table uploads (
   _id text collate "C" not null,
@@ -1575,6 +1619,7 @@ create table video_content_rules (
 CREATE INDEX video_content_rules_of_video ON public.video_content_rules USING btree (site_id, video_id, priority);
 
 -- trigger video_content_rules_event: after insert or update or delete, each row, note_event()
+-- trigger video_content_rules_kept: after delete, each statement, keep_deleted_rows()
 
 create table video_entitlements (
   _id text collate "C" not null,
@@ -1597,6 +1642,7 @@ CREATE INDEX video_entitlements_to_check ON public.video_entitlements USING btre
 
 -- trigger video_entitlements_event: after insert or update or delete, each row, note_event()
 -- trigger video_entitlements_given: after insert, each statement, note_entitlements_given()
+-- trigger video_entitlements_kept: after delete, each statement, keep_deleted_rows()
 -- trigger video_entitlements_taken: after delete, each statement, note_entitlements_taken()
 
 create table video_favorites (
@@ -1615,6 +1661,7 @@ create table video_favorites (
 CREATE INDEX video_favorites_of_consumer ON public.video_favorites USING btree (site_id, consumer_id, created_at, _id);
 
 -- trigger video_favorites_event: after insert or update or delete, each row, note_event()
+-- trigger video_favorites_kept: after delete, each statement, keep_deleted_rows()
 
 create table video_imports (
   _id text collate "C" not null,
@@ -1691,6 +1738,7 @@ CREATE INDEX video_ratings_of_video ON public.video_ratings USING btree (site_id
 
 -- trigger video_ratings_counted: after insert or update or delete, each row, follow_rating()
 -- trigger video_ratings_event: after insert or update or delete, each row, note_event()
+-- trigger video_ratings_kept: after delete, each statement, keep_deleted_rows()
 
 create table video_requests (
   site_id text collate "C" not null,
@@ -1713,6 +1761,8 @@ create table video_source_items (
   constraint video_source_items_pkey PRIMARY KEY (site_id, video_source_id, guid),
   constraint video_source_items_site_id_video_source_id_fkey FOREIGN KEY (site_id, video_source_id) REFERENCES video_sources(site_id, _id) ON DELETE CASCADE
 );
+
+-- trigger video_source_items_kept: after delete, each statement, keep_deleted_rows()
 
 create table video_sources (
   _id text collate "C" not null,
@@ -1762,6 +1812,7 @@ CREATE INDEX video_sources_due ON public.video_sources USING btree (refresh_at);
 CREATE INDEX video_sources_of_category ON public.video_sources USING btree (site_id, category_id) WHERE (category_id IS NOT NULL);
 
 -- trigger video_sources_event: after insert or update or delete, each row, note_event()
+-- trigger video_sources_kept: after delete, each statement, keep_deleted_rows()
 
 create table video_versions (
   _id text collate "C" not null,
@@ -1916,6 +1967,7 @@ CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id
 -- trigger videos_sourced: before update, each row, follow_sources()
 -- trigger videos_written: before insert or update, each row, keep_record()
 -- trigger videos_written_versions: before update, each row, keep_versions()
+-- trigger videos_kept: before delete, each statement, keep_nothing()
 -- trigger videos_ad_timings: after update, each row, move_ad_timings()
 -- trigger videos_event: after insert or update or delete, each row, note_event()
 -- trigger videos_event_complete: after update, each row, note_milestone()
@@ -1952,6 +2004,7 @@ create table zobject_playlists (
 CREATE INDEX zobject_playlists_of_playlist ON public.zobject_playlists USING btree (site_id, playlist_id);
 
 -- trigger zobject_playlists_added: after insert, each statement, follow_zobject_playlists()
+-- trigger zobject_playlists_kept: after delete, each statement, keep_deleted_rows()
 -- trigger zobject_playlists_removed: after delete, each statement, follow_zobject_playlists()
 
 create table zobject_types (
@@ -1972,6 +2025,7 @@ create table zobject_types (
 );
 
 -- trigger zobject_types_event: after insert or update or delete, each row, note_event()
+-- trigger zobject_types_kept: after delete, each statement, keep_deleted_rows()
 
 create table zobject_videos (
   site_id text collate "C" not null,
@@ -1986,6 +2040,7 @@ create table zobject_videos (
 CREATE INDEX zobject_videos_of_video ON public.zobject_videos USING btree (site_id, video_id);
 
 -- trigger zobject_videos_added: after insert, each statement, follow_zobject_videos()
+-- trigger zobject_videos_kept: after delete, each statement, keep_deleted_rows()
 -- trigger zobject_videos_removed: after delete, each statement, follow_zobject_videos()
 
 create table zobjects (
@@ -2026,6 +2081,7 @@ CREATE INDEX zobjects_of_type_title ON public.zobjects USING btree (site_id, zob
 -- trigger zobjects_counted_out: after delete, each statement, count_zobjects()
 -- trigger zobjects_followed: after update, each statement, follow_zobjects()
 -- trigger zobjects_images: after delete, each statement, remove_images()
+-- trigger zobjects_kept: after delete, each statement, keep_deleted_rows()
 
 -- functions/attempts.sql
 
@@ -2275,7 +2331,9 @@ create or replace function add_event(
 declare
   moment constant timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin
-  insert into events (_id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous)
+  insert into events (
+    _id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous, undoes
+  )
   values (
     lpad(to_hex(floor(extract(epoch from moment))::bigint), 8, '0')
       || lpad(to_hex(nextval('event_numbers')), 16, '0'),
@@ -2283,7 +2341,8 @@ begin
     coalesce(
       nullif(current_setting('zoetrope.author', true), ''), nullif(current_setting('zoetrope.actor', true), ''), 'system'
     ),
-    nullif(current_setting('zoetrope.request', true), ''), state, previous
+    nullif(current_setting('zoetrope.request', true), ''), state, previous,
+    nullif(current_setting('zoetrope.undoes', true), '')
   );
 end $$;
 
@@ -2302,6 +2361,7 @@ begin
   -- After a dump was restored, its events belong to transactions of another server, and come before all new ones.
   if not exists (select from event_clusters where identifier = cluster) then
     update events set xact = '0' where xact <> '0';
+    delete from deleted_rows;
     delete from event_clusters;
     insert into event_clusters (identifier) values (cluster);
   end if;
@@ -2325,6 +2385,7 @@ begin
     execute format('drop table %I', name);
   end loop;
   delete from events_other where created_at < now() - make_interval(days => days);
+  delete from deleted_rows where created_at < now() - make_interval(days => days);
 end $$;
 
 -- functions/lists.sql
@@ -3335,6 +3396,108 @@ create or replace trigger subscriptions_noted
   after insert or delete or update of consumer_id, payment_provider on subscriptions
   for each row execute function note_payment();
 
+-- triggers/deleted-rows.sql
+
+-- Deleted rows are kept for as long as events are, so that a deletion can be undone (features/events/bring-back.ts):
+-- those of resources, and those that are deleted with them. Not kept are sessions and tokens, which stay ended, and what
+-- jobs make again.
+
+create or replace function keep_deleted_rows() returns trigger language plpgsql as $$
+begin
+  -- Videos that are deleted for good, and whole channels.
+  if current_setting('zoetrope.keeps_deleted', true) is distinct from 'no' then
+    insert into deleted_rows (site_id, xact, resource, state)
+    select site_id, pg_current_xact_id(), tg_table_name, to_jsonb(gone) from gone;
+  end if;
+  return null;
+end $$;
+
+create or replace function keep_nothing() returns trigger language plpgsql as $$
+begin
+  perform set_config('zoetrope.keeps_deleted', 'no', true);
+  return null;
+end $$;
+
+create or replace trigger channels_kept before delete on channels for each statement execute function keep_nothing();
+create or replace trigger videos_kept before delete on videos for each statement execute function keep_nothing();
+
+create or replace trigger content_rule_profiles_kept after delete on content_rule_profiles
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger categories_kept after delete on categories
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger category_content_rules_kept after delete on category_content_rules
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger playlists_kept after delete on playlists
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger playlist_content_rules_kept after delete on playlist_content_rules
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger plans_kept after delete on plans
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger pass_plans_kept after delete on pass_plans
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger zobject_types_kept after delete on zobject_types
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger zobjects_kept after delete on zobjects
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger apps_kept after delete on apps
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger app_credentials_kept after delete on app_credentials
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger named_keys_kept after delete on named_keys
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger consumers_kept after delete on consumers
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger consumer_tokens_kept after delete on consumer_tokens
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger transactions_kept after delete on transactions
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger subscriptions_kept after delete on subscriptions
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger redemption_codes_kept after delete on redemption_codes
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger video_entitlements_kept after delete on video_entitlements
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger playlist_entitlements_kept after delete on playlist_entitlements
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger video_favorites_kept after delete on video_favorites
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger video_ratings_kept after delete on video_ratings
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger playlist_videos_kept after delete on playlist_videos
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger zobject_videos_kept after delete on zobject_videos
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger zobject_playlists_kept after delete on zobject_playlists
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger feeds_kept after delete on feeds
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger feed_keys_kept after delete on feed_keys
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger program_guides_kept after delete on program_guides
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger video_sources_kept after delete on video_sources
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger video_source_items_kept after delete on video_source_items
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger ad_tags_kept after delete on ad_tags
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger ad_timings_kept after delete on ad_timings
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger segments_kept after delete on segments
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger subtitles_kept after delete on subtitles
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger subtitle_playlists_kept after delete on subtitle_playlists
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger video_content_rules_kept after delete on video_content_rules
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger self_hosted_sources_kept after delete on self_hosted_sources
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger image_files_kept after delete on image_files
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger upload_tokens_kept after delete on upload_tokens
+  referencing old table as gone for each statement execute function keep_deleted_rows();
+
 -- triggers/events.sql
 
 -- Events: every resource that the API writes has a trigger that describes each change. test/events-schema.test.ts
@@ -3354,6 +3517,13 @@ declare
 begin
   if tg_op = 'INSERT' then
     becomes := to_jsonb(new) - hidden;
+    -- Set while a deletion is undone: what belonged to the record comes back without events, as it went.
+    if coalesce(current_setting('zoetrope.restores', true), '') <> '' then
+      if becomes ->> '_id' = current_setting('zoetrope.restores', true) then
+        perform add_event(new.site_id, name || '.restored', tg_table_name, becomes ->> '_id', becomes);
+      end if;
+      return null;
+    end if;
     verb := case when name in ('entitlement', 'playlist_entitlement') then 'granted' else 'created' end;
     perform add_event(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes);
     return null;
@@ -3580,6 +3750,7 @@ create or replace function forget_events() returns trigger language plpgsql as $
 begin
   delete from events where site_id = old._id;
   delete from idempotent_requests where site_id = old._id;
+  delete from deleted_rows where site_id = old._id;
   return null;
 end $$;
 

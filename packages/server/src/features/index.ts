@@ -1,4 +1,5 @@
-import type { Catalog, Operation } from '@zoetrope/contract'
+import { type Catalog, catalog, type Operation, type Resource } from '@zoetrope/contract'
+import type { Feature } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { withPlainTitle, withStorage } from './account.js'
 import { adTagOperations } from './ad-tags/operations.js'
@@ -15,6 +16,7 @@ import { contentRules } from './content-rules/index.js'
 import { withKnownProfile } from './content-rules/profiles.js'
 import { entitlementFeatures } from './entitlements.js'
 import { getEvent, listEvents } from './events/read.js'
+import { undoing } from './events/undo.js'
 import { getCosts } from './formats/costs.js'
 import { updateFormats } from './formats/update.js'
 import { guideFeatures } from './guides.js'
@@ -279,5 +281,11 @@ export const features: Features = {
     },
     actions: { redeem: withValidity(redeem), bulk_create: bulkCreate },
   },
-  events: { operations: { list: listEvents, get: getEvent }, actions: {} },
+  events: { operations: { list: listEvents, get: getEvent }, actions: { undo: undoing(featureOf) } },
+}
+
+/** The features of a resource with a table. */
+function featureOf({ plural }: Pick<Resource, 'plural'>): Feature {
+  const found = Object.entries(catalog).find(([, each]) => each.plural === plural && !each.derived)
+  return found ? features[found[0] as keyof Catalog] : {}
 }

@@ -42,15 +42,14 @@ class Trial extends Error {
 export async function performOnce(exchange: Exchange, perform: Perform): Promise<WrittenAnswer> {
   const key = keyIn(exchange.request)
   const isTrial = isDryRun(exchange)
-  if (key === undefined && !isTrial) return perform(exchange)
+  const isAtomic = exchange.resource.actions[exchange.endpoint.name]?.atomic === true
+  if (key === undefined && !isTrial && !isAtomic) return perform(exchange)
   const effects: Effect[] = []
   try {
     const answer = await exchange.parts.database.transaction(async (tx) => {
       // It may be tried again after a deadlock.
       effects.length = 0
-      return isTrial
-        ? tryOut(exchange, tx, perform)
-        : replayOrPerform(exchange, tx, effects, key ?? '', perform)
+      return isTrial ? tryOut(exchange, tx, perform) : replayOrPerform(exchange, tx, effects, key, perform)
     })
     for (const effect of effects) await effect()
     return answer
@@ -70,18 +69,20 @@ async function replayOrPerform(
   exchange: Exchange,
   tx: Db,
   effects: Effect[],
-  key: string,
+  key: string | undefined,
   perform: Perform,
 ): Promise<WrittenAnswer> {
   const { parts, principal, request } = exchange
   const caller = actorOf(principal)
   const named = nameActor(tx, { name: caller, requestId: request.id })
+  const performBound = () => perform({ ...exchange, parts: boundParts(parts, tx, effects) })
+  if (key === undefined) return performBound()
   const claim = { site_id: principal.siteId, caller, key }
   const digest = digestOf(exchange)
   const earlier = await claimKey(tx, claim, digest)
   await named
   if (earlier) return replay(parts.sealer, earlier, digest)
-  const answer = await perform({ ...exchange, parts: boundParts(parts, tx, effects) })
+  const answer = await performBound()
   const body = parts.sealer.seal(String(answer.body ?? ''))
   await tx`
     update idempotent_requests set status = ${answer.status}, content_type = ${answer.type ?? null}, body = ${body}

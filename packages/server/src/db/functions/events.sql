@@ -8,7 +8,9 @@ create or replace function add_event(
 declare
   moment constant timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin
-  insert into events (_id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous)
+  insert into events (
+    _id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous, undoes
+  )
   values (
     lpad(to_hex(floor(extract(epoch from moment))::bigint), 8, '0')
       || lpad(to_hex(nextval('event_numbers')), 16, '0'),
@@ -16,7 +18,8 @@ begin
     coalesce(
       nullif(current_setting('zoetrope.author', true), ''), nullif(current_setting('zoetrope.actor', true), ''), 'system'
     ),
-    nullif(current_setting('zoetrope.request', true), ''), state, previous
+    nullif(current_setting('zoetrope.request', true), ''), state, previous,
+    nullif(current_setting('zoetrope.undoes', true), '')
   );
 end $$;
 
@@ -35,6 +38,7 @@ begin
   -- After a dump was restored, its events belong to transactions of another server, and come before all new ones.
   if not exists (select from event_clusters where identifier = cluster) then
     update events set xact = '0' where xact <> '0';
+    delete from deleted_rows;
     delete from event_clusters;
     insert into event_clusters (identifier) values (cluster);
   end if;
@@ -58,4 +62,5 @@ begin
     execute format('drop table %I', name);
   end loop;
   delete from events_other where created_at < now() - make_interval(days => days);
+  delete from deleted_rows where created_at < now() - make_interval(days => days);
 end $$;

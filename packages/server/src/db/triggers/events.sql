@@ -15,6 +15,13 @@ declare
 begin
   if tg_op = 'INSERT' then
     becomes := to_jsonb(new) - hidden;
+    -- Set while a deletion is undone: what belonged to the record comes back without events, as it went.
+    if coalesce(current_setting('zoetrope.restores', true), '') <> '' then
+      if becomes ->> '_id' = current_setting('zoetrope.restores', true) then
+        perform add_event(new.site_id, name || '.restored', tg_table_name, becomes ->> '_id', becomes);
+      end if;
+      return null;
+    end if;
     verb := case when name in ('entitlement', 'playlist_entitlement') then 'granted' else 'created' end;
     perform add_event(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes);
     return null;
@@ -241,6 +248,7 @@ create or replace function forget_events() returns trigger language plpgsql as $
 begin
   delete from events where site_id = old._id;
   delete from idempotent_requests where site_id = old._id;
+  delete from deleted_rows where site_id = old._id;
   return null;
 end $$;
 

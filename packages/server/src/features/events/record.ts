@@ -14,10 +14,11 @@ export interface EventRow {
   readonly record_id: string | null
   readonly actor: string
   readonly request_id: string | null
+  readonly undoes: string | null
 }
 
 export const eventColumns = raw(
-  '_id, iso(created_at) as created_at, created_at as created, xact::text as xact, type, resource, record_id, actor, request_id',
+  '_id, iso(created_at) as created_at, created_at as created, xact::text as xact, type, resource, record_id, actor, request_id, undoes',
 )
 
 interface EventState {
@@ -86,7 +87,7 @@ async function statesOf(
 
 function recordOf(
   site_id: string,
-  { _id, created_at, type, resource, record_id, actor, request_id }: EventRow,
+  { _id, created_at, type, resource, record_id, actor, request_id, undoes }: EventRow,
   state: EventState | undefined,
   names: ReadonlyMap<string, string>,
 ): RecordFields {
@@ -105,6 +106,7 @@ function recordOf(
     actor: { kind, id, ...(name === undefined ? {} : { name }) },
     data,
     previous: type.endsWith('.updated') ? previousOf(resource, state) : {},
+    undoes,
   }
 }
 

@@ -26,14 +26,23 @@ interface Present {
   readonly length: number | null
 }
 
+/** The body of an update that restores these values of a video, without references to deleted records. */
+export async function fieldsToRestore(db: Db, site_id: string, id: string, past: Body): Promise<Body> {
+  const [present] = await db<Present[]>`
+    select _id, categories, segments, ceil(precise_duration * 1000) as length from videos
+    where site_id = ${site_id} and _id = ${id} and deleted_at is null
+  `
+  if (!present) throw notFound(catalog.videos.name)
+  return asUpdate(db, site_id, present, past)
+}
+
 /** Restores the state of a video after one of its versions, as an ordinary update. */
 export async function restoreVersion(call: CallOf<'videos', 'restore_version'>) {
   const { parts, scope, id, body } = call
   const { db } = parts.database
   const { site_id } = scope
-  const [present] = await db<Present[]>`
-    select _id, categories, segments, ceil(precise_duration * 1000) as length from videos
-    where site_id = ${site_id} and _id = ${id} and deleted_at is null
+  const [present] = await db`
+    select from videos where site_id = ${site_id} and _id = ${id} and deleted_at is null
   `
   if (!present) throw notFound(catalog.videos.name)
   const [version] = await db`
@@ -41,7 +50,7 @@ export async function restoreVersion(call: CallOf<'videos', 'restore_version'>) 
   `
   if (!version) throw notFound(catalog.video_versions.name)
   const past = await valuesAfter(db, site_id, id, body.number)
-  return updateVideo({ ...call, body: await asUpdate(db, site_id, present, past) })
+  return updateVideo({ ...call, body: await fieldsToRestore(db, site_id, id, past) })
 }
 
 /** Returns the fields changed since a version, each with its value before the first of these changes. */
@@ -55,7 +64,6 @@ async function valuesAfter(db: Db, site_id: string, video_id: string, number: nu
   return Object.fromEntries(rows.map(({ field, value }) => [field, value]))
 }
 
-/** Converts the values to the body of an update, without references to deleted records. */
 async function asUpdate(db: Db, site_id: string, present: Present, past: Body): Promise<Body> {
   const { categories, segments, ...others } = past
   const fields: Record<string, unknown> = await stillThere(db, site_id, others)

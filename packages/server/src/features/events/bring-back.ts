@@ -1,0 +1,155 @@
+import type { Db } from '../../db/database.js'
+import { raw, run, sql } from '../../db/fragment.js'
+import { violation } from '../../db/violation.js'
+import { ApiError, invalid } from '../../errors.js'
+import { relateBelow } from '../../jobs/relate-videos.job.js'
+import { quoted } from '../../resources/columns.js'
+import type { EventRow } from './record.js'
+
+type RowState = Readonly<Record<string, unknown>>
+
+interface DeletedRow {
+  readonly resource: string
+  readonly state: RowState
+  /** The same as JSON: numbers keep their digits. */
+  readonly text: string
+}
+
+/** The tables of which deleted rows are kept (db/triggers/deleted-rows.sql), those that others refer to first. */
+export const keptTables: readonly string[] = [
+  ...['content_rule_profiles', 'categories', 'category_content_rules', 'playlists', 'playlist_content_rules'],
+  ...[
+    'plans',
+    'pass_plans',
+    'zobject_types',
+    'zobjects',
+    'apps',
+    'app_credentials',
+    'named_keys',
+    'consumers',
+  ],
+  ...['consumer_tokens', 'transactions', 'subscriptions', 'redemption_codes', 'video_entitlements'],
+  ...['playlist_entitlements', 'video_favorites', 'video_ratings', 'playlist_videos', 'zobject_videos'],
+  ...[
+    'zobject_playlists',
+    'feeds',
+    'feed_keys',
+    'program_guides',
+    'video_sources',
+    'video_source_items',
+    'ad_tags',
+  ],
+  ...[
+    'ad_timings',
+    'segments',
+    'subtitles',
+    'subtitle_playlists',
+    'video_content_rules',
+    'self_hosted_sources',
+  ],
+  ...['image_files', 'upload_tokens'],
+]
+
+/** What triggers count again when the rows that belong to a record are inserted. */
+const counted: Readonly<Record<string, RowState>> = {
+  playlists: { playlist_item_count: 0, related_video_ids: [] },
+  zobject_types: { zobject_count: 0 },
+  zobjects: { video_ids: [], playlist_ids: [] },
+  consumers: {
+    video_count: 0,
+    playlist_count: 0,
+    pass_count: 0,
+    transaction_count: 0,
+    payment_providers: [],
+  },
+}
+
+/** Inserts a deleted record again under its old id, with the rows that were deleted with it. */
+export async function bringBack(
+  tx: Db,
+  site_id: string,
+  { xact, resource, record_id }: EventRow,
+): Promise<void> {
+  const deleted = await tx<DeletedRow[]>`
+    select resource, state, state::text as text from deleted_rows where site_id = ${site_id} and xact = ${xact}::text::xid8
+  `
+  const rows = belonging(deleted, resource, record_id ?? '')
+  if (rows.length === 0) throw invalid('This deletion can no longer be undone.')
+  await tx`select set_config('zoetrope.restores', ${record_id}, true)`
+  try {
+    for (const table of keptTables)
+      await insertRows(
+        tx,
+        table,
+        rows.filter((row) => row.resource === table),
+      )
+  } catch (error) {
+    throw explained(error)
+  }
+  if (resource === 'playlists') await relateAgain(tx, site_id, record_id ?? '', rows)
+  await tx`select set_config('zoetrope.restores', '', true)`
+}
+
+/** Shows the playlist on its videos again. */
+async function relateAgain(tx: Db, site_id: string, id: string, rows: readonly DeletedRow[]): Promise<void> {
+  const inside = rows.filter(({ resource }) => resource === 'playlist_videos')
+  await tx`select relate_videos(${site_id}, ${inside.map(({ state }) => String(state.video_id))}::text[])`
+  await relateBelow(tx, site_id, id)
+}
+
+/** A transaction may have deleted several records: takes one, and all that refers to it. */
+function belonging(deleted: readonly DeletedRow[], table: string, id: string): readonly DeletedRow[] {
+  const root = deleted.find(({ resource, state }) => resource === table && state._id === id)
+  if (!root) return []
+  const taken = new Set([root])
+  const ids = new Set<unknown>([id])
+  for (let size = 0; size < taken.size; ) {
+    size = taken.size
+    for (const row of deleted) {
+      if (taken.has(row) || !refersTo(row.state, ids)) continue
+      taken.add(row)
+      if (row.state._id) ids.add(row.state._id)
+    }
+  }
+  return [...taken]
+}
+
+const refersTo = (state: RowState, ids: ReadonlySet<unknown>): boolean =>
+  Object.entries(state).some(([name, value]) => name.endsWith('_id') && name !== '_id' && ids.has(value))
+
+async function insertRows(tx: Db, table: string, rows: readonly DeletedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const columns = await tx<{ name: string }[]>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
+  `
+  const names = raw(columns.map(({ name }) => quoted(name)).join(', '))
+  const states = rows.map(({ text }) => text)
+  await run(
+    tx,
+    sql`
+      insert into ${raw(quoted(table))} (${names})
+      select ${names} from jsonb_populate_recordset(null::${raw(quoted(table))}, (
+        select jsonb_agg(state::jsonb || ${JSON.stringify(counted[table] ?? {})}::text::jsonb)
+        from unnest(${states}::text[]) as state
+      ))
+    `,
+  )
+}
+
+function explained(error: unknown): unknown {
+  const kind = violation(error)
+  if (kind === 'unique')
+    return new ApiError(
+      409,
+      'The record is there again, or another one has its name. It cannot be brought back.',
+      {
+        cause: error,
+      },
+    )
+  if (kind === 'foreign_key')
+    return new ApiError(409, 'A record that this one belonged to is gone. It cannot be brought back.', {
+      cause: error,
+    })
+  return error
+}

@@ -1,0 +1,153 @@
+import { ancestorsOf, catalog, parentField, type Resource, writableFields } from '@zoetrope/contract'
+import { mayDo, notAllowed } from '../../auth/access.js'
+import type { Db } from '../../db/database.js'
+import { run, sql } from '../../db/fragment.js'
+import { ApiError, invalid, notFound } from '../../errors.js'
+import type { Answer, Body, Call, Feature, Run, RunAction } from '../../resources/feature.js'
+import { answer, standard } from '../../resources/standard.js'
+import { find, type Scope } from '../../resources/store.js'
+import { fieldsToRestore } from '../videos/restore-version.js'
+import { bringBack } from './bring-back.js'
+import { findEvent } from './read.js'
+import { type EventRow, eventColumns, eventRecords } from './record.js'
+import { isEvent } from './request.js'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** An event that is to be undone, and the call that its inverse will be. */
+interface Undone {
+  readonly row: EventRow
+  readonly data: Values
+  readonly previous: Values
+  readonly resource: Resource
+  readonly feature: Feature
+  readonly call: Call
+}
+
+type Inverse = 'update' | 'remove' | 'bring back'
+
+const inverses: Readonly<Record<string, Inverse>> = {
+  updated: 'update',
+  created: 'remove',
+  granted: 'remove',
+  restored: 'remove',
+  deleted: 'bring back',
+  ended: 'bring back',
+}
+
+const cannotUndo = ({ type }: Pick<EventRow, 'type'>) =>
+  invalid(`An event of the type ${type} cannot be undone.`)
+
+/**
+ * Undoes an event: an update puts the old values back, unless they were changed since; a creation deletes; a deletion
+ * brings the record back. The caller needs the right to do that directly. Returns the event of the undoing.
+ */
+export const undoing =
+  (featureOf: (resource: Resource) => Feature): Run =>
+  async (call): Promise<Answer> => {
+    const { db } = call.parts.database
+    const undone = await readUndone(call, featureOf)
+    await db`select set_config('zoetrope.undoes', ${undone.row._id}, true)`
+    await invert(undone)
+    return answer(await undoingOf(db, call.scope.site_id, undone.row))
+  }
+
+async function readUndone(call: Call, featureOf: (resource: Resource) => Feature): Promise<Undone> {
+  const { parts, principal, scope } = call
+  const { db } = parts.database
+  const row = await findEvent(call)
+  const resource = Object.values<Resource>(catalog).find(
+    ({ plural, derived }) => plural === row.resource && !derived,
+  )
+  const inverse = inverses[row.type.split('.')[1] ?? '']
+  if (!resource || !inverse) throw cannotUndo(row)
+  const operation = inverse === 'update' ? 'update' : 'remove'
+  if (!resource.operations.includes(operation)) throw cannotUndo(row)
+  if (!mayDo(principal, resource, operation)) throw notAllowed(principal, resource, operation)
+  const [json = '{}'] = await eventRecords(db, scope.site_id, [row])
+  const { data, previous } = JSON.parse(json) as { data: Values; previous: Values }
+  const [stored] = await run<{ state: Values }>(
+    db,
+    sql`select state from events where site_id = ${scope.site_id} and ${isEvent(row._id)}`,
+  )
+  const inside = Object.fromEntries(
+    ancestorsOf(resource).map((parent) => [parentField(parent), String(stored?.state[parentField(parent)])]),
+  )
+  const target: Call = {
+    ...call,
+    resource,
+    id: row.record_id ?? '',
+    scope: { ...inside, site_id: scope.site_id } as Scope,
+    query: data.zobject_type === undefined ? {} : { zobject_type: data.zobject_type },
+    body: {},
+  }
+  return { row, data, previous, resource, feature: featureOf(resource), call: target }
+}
+
+async function invert(undone: Undone): Promise<void> {
+  const { row, resource, feature, call } = undone
+  const inverse = inverses[row.type.split('.')[1] ?? '']
+  if (inverse === 'update') await putBack(undone)
+  else if (inverse === 'remove') await runWith(feature.operations?.remove ?? standard.remove, call)
+  else if (resource.keptDays !== undefined && feature.actions?.restore)
+    await runWith(feature.actions.restore, call)
+  else await revive(undone)
+}
+
+/** The body is what the contract declares for the operation: it comes from a record. */
+const runWith = (operation: RunAction<never>, call: Call, body: Body = {}) =>
+  operation({ ...call, body: body as never })
+
+async function revive({ row, call }: Undone): Promise<void> {
+  const { parts, scope } = call
+  await bringBack(parts.database.db, scope.site_id, row)
+  parts.principals.forget()
+  for (const list of ['videos', 'consumers'] as const) parts.freshness.touch(scope.site_id, list)
+}
+
+async function putBack(undone: Undone): Promise<void> {
+  const { row, resource, feature, call, data, previous } = undone
+  const { parts, scope, id } = call
+  const json = await find(parts.database.db, resource, scope, id)
+  if (!json) throw notFound(resource.name)
+  const past = await restorable(undone)
+  if (Object.keys(past).length === 0) throw cannotUndo(row)
+  const now = JSON.parse(json) as Values
+  const changed = Object.keys(previous).filter(
+    (name) => Object.hasOwn(data, name) && isWritten(resource, name) && !isSame(now[name], data[name]),
+  )
+  if (changed.length > 0)
+    throw new ApiError(409, `These fields were changed since: ${changed.join(', ')}.`, {
+      fields: Object.fromEntries(changed.map((name) => [name, ['was changed since']])),
+    })
+  await runWith(feature.operations?.update ?? standard.update, call, past)
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+/** Fields of videos that are written under other names. */
+const writtenOtherwise = ['categories', 'segments', 'zobject_ids']
+const isWritten = (resource: Resource, name: string) =>
+  writableFields(resource).some(([field]) => field === name) ||
+  (resource.plural === 'videos' && writtenOtherwise.includes(name))
+
+/** The old values that an update takes. Those of videos may refer to records that are gone. */
+async function restorable({ resource, previous, call }: Undone): Promise<Body> {
+  const past = Object.fromEntries(Object.entries(previous).filter(([name]) => isWritten(resource, name)))
+  if (resource.plural !== 'videos') return past
+  return fieldsToRestore(call.parts.database.db, call.scope.site_id, call.id, past)
+}
+
+/** The event that undoing it has made. */
+async function undoingOf(db: Db, site_id: string, { _id, record_id }: EventRow): Promise<string> {
+  const [row] = await run<EventRow>(
+    db,
+    sql`
+      select ${eventColumns} from events
+      where site_id = ${site_id} and record_id = ${record_id} and undoes = ${_id} and xact = pg_current_xact_id()
+      order by _id desc limit 1
+    `,
+  )
+  if (!row) throw invalid('There is nothing to undo.')
+  const [record = '{}'] = await eventRecords(db, site_id, [row])
+  return record
+}
