@@ -152,7 +152,7 @@ test('events of a restored dump come before new ones, whatever the transactions 
 })
 
 /** Deleted records of these stay deleted. */
-const notKept = ['videos', 'sessions', 'linked_devices', 'uploads', 'video_imports']
+const notKept = ['videos', 'audio_tracks', 'sessions', 'linked_devices', 'uploads', 'video_imports']
 
 test('deleted rows are kept of every resource that can be deleted, and come back after those they refer to', async () => {
   const { db } = database

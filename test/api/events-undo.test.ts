@@ -36,8 +36,8 @@ async function targetOf(endpoint: Endpoint): Promise<Target> {
   return makeTarget(api, api.channel, endpoint, owner._id)
 }
 
-/** Deleted again, these stay ended: their records are credentials of viewers, or work in progress. */
-const stayEnded = ['session', 'linked_device', 'upload', 'video_import', 'event', 'user']
+/** Deleted, these stay ended: they are credentials of viewers, or their files are gone. */
+const stayEnded = ['session', 'linked_device', 'upload', 'video_import', 'audio_track', 'event', 'user']
 /** Changes of these fields follow from others, or from the time. */
 const moving = ['updated_at', 'refresh_at', 'status', 'file_updated_at']
 
