@@ -5,14 +5,12 @@ import { run, sql } from '../../db/fragment.js'
 import { ApiError, invalid, notFound } from '../../errors.js'
 import type { Answer, Body, Call, Feature, Run, RunAction } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
-import { find, type Scope } from '../../resources/store.js'
+import { find, type Scope, type Values } from '../../resources/store.js'
 import { fieldsToRestore } from '../videos/restore-version.js'
 import { bringBack } from './bring-back.js'
 import { findEvent } from './read.js'
 import { type EventRow, eventColumns, eventRecords } from './record.js'
 import { isEvent } from './request.js'
-
-type Values = Readonly<Record<string, unknown>>
 
 /** An event that is to be undone, and the call that its inverse will be. */
 interface Undone {
