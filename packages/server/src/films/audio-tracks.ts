@@ -33,6 +33,15 @@ export async function clearOtherDefaults(
   `
 }
 
+/** Whether a video has a default that viewers can choose. */
+export async function hasDefault(tx: Db, { site_id, video_id = '' }: Scope): Promise<boolean> {
+  const rows = await tx`
+    select from audio_tracks
+    where site_id = ${site_id} and video_id = ${video_id} and active and "default" limit 1
+  `
+  return rows.length > 0
+}
+
 /** Without a default that viewers can choose, the main audio of the film becomes it, or else the oldest track. */
 export async function keepDefault(tx: Db, { site_id, video_id = '' }: Scope): Promise<void> {
   await tx`

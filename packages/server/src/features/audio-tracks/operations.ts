@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream'
 import type { BodyOf, Catalog } from '@zoetrope/contract'
 import { ApiError, couldNotSave, invalid, notFound } from '../../errors.js'
-import { checkTrackCount, clearOtherDefaults, holdVideoOf, keepDefault } from '../../films/audio-tracks.js'
+import {
+  checkTrackCount,
+  clearOtherDefaults,
+  hasDefault,
+  holdVideoOf,
+  keepDefault,
+} from '../../films/audio-tracks.js'
 import { enqueuePrepareAudio } from '../../films/film-jobs.js'
 import { followFormatsOf } from '../../films/formats.js'
 import { claimRoom, roomOf } from '../../films/quota.js'
@@ -62,9 +68,10 @@ export async function recordAudioTrack(
       await checkTrackCount(tx, scope)
       await claimRoom(tx, parts.files, scope.site_id, size)
       const _id = newId()
-      await insert(tx, resource, scope, { ...columns, _id })
-      if (body.default) await clearOtherDefaults(tx, scope, _id)
-      await keepDefault(tx, scope)
+      // It is known before the row is written, so that a new track is one event.
+      const isDefault = body.active !== false && (body.default === true || !(await hasDefault(tx, scope)))
+      await insert(tx, resource, scope, { ...columns, default: isDefault, _id })
+      if (isDefault) await clearOtherDefaults(tx, scope, _id)
       await enqueuePrepareAudio(tx, { site_id: scope.site_id, audio_track_id: _id })
       return (await find(tx, resource, scope, _id)) ?? '{}'
     })
