@@ -35,6 +35,7 @@ export async function seedVideos(
   }
   await db`alter table videos enable trigger user`
   await countAll(db, siteId)
+  await fillSearch(db, siteId)
   for (const { definition } of indexes) await db.unsafe(definition)
   await db`vacuum analyze videos`
   await db`checkpoint`
@@ -70,6 +71,22 @@ async function insertBatch(db: Db, siteId: string, from: number, count: number, 
         'aspect_ratio', 1.78, 'name', 'medium')), moment, moment
     from numbered, words
   `
+}
+
+/** Writes the words that the triggers would have kept, as the migration does. */
+async function fillSearch(db: Db, siteId: string): Promise<void> {
+  await db`drop index video_search_by_words`
+  await db`
+    insert into video_search (site_id, _id, created_at, active, deleted_at, words)
+    select site_id, _id, created_at, active, deleted_at, words_of_video(videos) from videos where site_id = ${siteId}
+  `
+  await db`create index video_search_by_words on video_search using gin (words)`
+  await db`
+    insert into known_words (site_id, word)
+    select distinct site_id, word from video_search cross join lateral learnable_words(words) as word
+    where site_id = ${siteId}
+  `
+  await db`vacuum analyze video_search, known_words`
 }
 
 async function countAll(db: Db, siteId: string): Promise<void> {

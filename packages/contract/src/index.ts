@@ -60,6 +60,12 @@ export type {
 export { parentField } from './resource.js'
 export { eventVersion } from './resources/events.js'
 export { playlistDepth } from './resources/playlist-fields.js'
+export {
+  type SearchMatch,
+  type SearchSummary,
+  searchMatch,
+  searchSummary,
+} from './resources/video-search.js'
 export type { Videos } from './resources/videos.js'
 export { slug } from './slug.js'
 export { type ErrorStatus, statuses } from './statuses.js'

@@ -113,7 +113,8 @@ type SortNames<Fs> = { [K in keyof Fs]: Fs[K] extends { sort: true } ? K : never
 type Options<Fs> = { [K in keyof Fs]?: Value<Fs[K]> }
 
 export type ListQueryOf<R extends Resource> = Filters<Fields<R>> &
-  Options<R['readOptions'] & R['listOptions']> & {
+  Options<R['readOptions'] & R['listOptions']> &
+  (R['wideSearch'] extends infer O extends object ? Options<O> : unknown) & {
     q?: string
     sort?: SortNames<Fields<R>>
     order?: 'asc' | 'desc'

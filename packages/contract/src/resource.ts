@@ -66,6 +66,11 @@ export interface Definition {
   readonly readOptions?: Readonly<Record<string, Field>>
   /** Options for lists only, besides their filters. */
   readonly listOptions?: Readonly<Record<string, Field>>
+  /**
+   * Options of its own list, to search in more than the fields that q looks at. The words of its records are then not in
+   * a column, but in a narrow table that is called <name>_search.
+   */
+  readonly wideSearch?: Readonly<Record<string, Field>>
   /** Query parameters for reading or removing one record. */
   readonly memberOptions?: Readonly<Record<string, Field>>
   /** The list's order when the caller names none. */
@@ -142,6 +147,7 @@ export interface Resource {
   readonly fields: Readonly<Record<string, Field>>
   readonly readOptions: Readonly<Record<string, Field>>
   readonly listOptions: Readonly<Record<string, Field>>
+  readonly wideSearch: Readonly<Record<string, Field>> | undefined
   readonly memberOptions: Readonly<Record<string, Field>>
   readonly order: { readonly sort: string; readonly order: 'asc' | 'desc' }
   readonly actions: Readonly<Record<string, Action>>
@@ -173,6 +179,7 @@ type Defined<D extends Definition> = Omit<
   | 'fields'
   | 'readOptions'
   | 'listOptions'
+  | 'wideSearch'
   | 'operations'
   | 'single'
   | 'actions'
@@ -184,6 +191,7 @@ type Defined<D extends Definition> = Omit<
   readonly fields: StandardFields & D['fields'] & KeptFields<D>
   readonly readOptions: D extends { readonly readOptions: infer O } ? O : Record<never, never>
   readonly listOptions: ListOptions<D> & KeptOptions<D>
+  readonly wideSearch: D extends { readonly wideSearch: infer O } ? O : undefined
   readonly operations: readonly OperationsOf<D>[]
   readonly single: D extends { readonly single: true } ? true : false
   readonly actions: ActionsOf<D>
@@ -207,6 +215,7 @@ const defaults = {
   counted: false,
   readOptions: {},
   listOptions: {},
+  wideSearch: undefined,
   memberOptions: {},
   order: { sort: 'created_at', order: 'desc' },
   actions: {},

@@ -7,6 +7,7 @@ import type {
   Pagination,
   RecordOf,
   Resource,
+  SearchSummary,
   Shown,
   UpdateOf,
 } from '@zoetrope/contract'
@@ -26,6 +27,8 @@ export interface CallOptions {
 export interface Page<T> {
   readonly response: T[]
   readonly pagination: Pagination
+  /** What a search found; only with `search`. */
+  readonly search?: SearchSummary
 }
 
 interface Standard<R extends Resource> {

@@ -1,4 +1,4 @@
-export type { Pagination } from '@zoetrope/contract'
+export type { Pagination, SearchMatch, SearchSummary } from '@zoetrope/contract'
 export type { CallOptions, Client, Page } from './client.js'
 export { createClient } from './create-client.js'
 export {

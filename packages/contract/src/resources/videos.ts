@@ -20,6 +20,7 @@ import { dpt, zobjectOptions } from './read-options.js'
 import { titled } from './titled.js'
 import { videoActions } from './video-actions.js'
 import { segment, videoChanges } from './video-changes.js'
+import { wideSearch } from './video-search.js'
 
 const parentalRatings = [
   'tv-y', 'tv-y7', 'tv-y7_fv', 'tv-g', 'tv-pg', 'tv-14', 'tv-ma', 'g', 'pg', 'pg-13', 'r', 'nc-17', '10', '12', '13',
@@ -50,6 +51,7 @@ const defined = defineResource({
     expand_related_videos: flag({ about: 'The same, with the complete record of each related video.' }),
   },
   listOptions: { dpt },
+  wideSearch,
   fields: {
     ...titled('Shown to viewers.'),
     internal_title: text({

@@ -2,6 +2,7 @@
 -- `npm run dump-schema` writes this file. Do not edit it.
 
 create extension btree_gin;
+create extension pg_trgm;
 
 create type applied_rule as (
   distance integer,
@@ -609,6 +610,15 @@ create table known_addresses (
   constraint known_addresses_pkey PRIMARY KEY (site_id, consumer_id, digest),
   constraint known_addresses_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE
 );
+
+create table known_words (
+  site_id text collate "C" not null,
+  word text collate "C" not null,
+  constraint known_words_pkey PRIMARY KEY (site_id, word),
+  constraint known_words_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+CREATE INDEX known_words_by_likeness ON public.known_words USING gin (site_id, word gin_trgm_ops);
 
 create table linked_devices (
   _id text collate "C" not null,
@@ -1338,6 +1348,7 @@ create table sources (
   constraint sources_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text])))
 );
 
+CREATE INDEX sources_by_digest ON public.sources USING btree (site_id, sha256);
 CREATE INDEX sources_by_id ON public.sources USING btree (_id);
 CREATE INDEX sources_of_video ON public.sources USING btree (site_id, video_id) INCLUDE (bytes);
 CREATE INDEX sources_replaced ON public.sources USING btree (replaced_at) WHERE (replaced_at IS NOT NULL);
@@ -1418,6 +1429,18 @@ create table subtitle_playlists (
 -- trigger subtitle_playlists_event: after insert or update or delete, each row, note_event()
 -- trigger subtitle_playlists_kept: after delete, each statement, keep_deleted_rows()
 
+create table subtitle_search (
+  site_id text collate "C" not null,
+  _id text collate "C" not null,
+  video_id text collate "C" not null,
+  words tsvector not null,
+  constraint subtitle_search_pkey PRIMARY KEY (site_id, _id),
+  constraint subtitle_search_site_id__id_fkey FOREIGN KEY (site_id, _id) REFERENCES subtitles(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX subtitle_search_by_words ON public.subtitle_search USING gin (words);
+CREATE INDEX subtitle_search_of_video ON public.subtitle_search USING btree (site_id, video_id);
+
 create table subtitles (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -1448,6 +1471,7 @@ CREATE UNIQUE INDEX subtitles_title_taken ON public.subtitles USING btree (site_
 
 -- trigger subtitles_event: after insert or update or delete, each row, note_event()
 -- trigger subtitles_kept: after delete, each statement, keep_deleted_rows()
+-- trigger subtitles_searched: after insert or update, each row, search_subtitle()
 
 create table token_pairs (
   access_digest bytea not null,
@@ -1746,6 +1770,18 @@ create table video_requests (
   requests integer not null
 );
 
+create table video_search (
+  site_id text collate "C" not null,
+  _id text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  active boolean not null,
+  deleted_at timestamp(3) with time zone,
+  words tsvector not null,
+  constraint video_search_pkey PRIMARY KEY (site_id, _id)
+) with (fillfactor=90);
+
+CREATE INDEX video_search_by_words ON public.video_search USING gin (words);
+
 create table video_source_items (
   site_id text collate "C" not null,
   video_source_id text collate "C" not null,
@@ -1922,7 +1958,6 @@ create table videos (
   rating_count integer not null default 0,
   rating_sum numeric not null default 0,
   created_by text,
-  search tsvector generated always as (video_words(title, keywords, source_id, video_zobjects)) stored,
   custom_thumbnail_facts jsonb,
   constraint videos_pkey PRIMARY KEY (site_id, _id),
   constraint videos_site_id_content_rule_profile_id_fkey FOREIGN KEY (site_id, content_rule_profile_id) REFERENCES content_rule_profiles(site_id, _id),
@@ -1944,7 +1979,6 @@ CREATE INDEX videos_by_keyword ON public.videos USING gin (site_id, keywords) WH
 CREATE INDEX videos_by_lists ON public.videos USING gin (site_id, categories jsonb_path_ops, zobject_ids, related_playlist_ids, preview_ids) WITH (gin_pending_list_limit='512') WHERE ((categories <> '[]'::jsonb) OR (zobject_ids <> '{}'::text[]) OR (related_playlist_ids <> '{}'::text[]) OR (preview_ids <> '{}'::text[]));
 CREATE INDEX videos_by_poster_image ON public.videos USING btree (poster_image_id) WHERE (poster_image_id IS NOT NULL);
 CREATE INDEX videos_by_publication ON public.videos USING btree (site_id, published_at, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
-CREATE INDEX videos_by_search ON public.videos USING gin (site_id, search);
 CREATE INDEX videos_by_series ON public.videos USING btree (site_id, series_id, created_at, _id) INCLUDE (active) WHERE ((series_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_source_id ON public.videos USING btree (site_id, source_id) WHERE ((source_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_status ON public.videos USING btree (status, site_id, updated_at) WHERE ((status = ANY (ARRAY['uploading'::text, 'processing'::text, 'failed'::text])) AND (deleted_at IS NULL));
@@ -1976,12 +2010,21 @@ CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id
 -- trigger videos_in_playlists: after update, each row, follow_video_in_playlists()
 -- trigger videos_inserted: after insert, each row, note_list_insert()
 -- trigger videos_poster_replaced: after update, each row, note_replaced_poster()
+-- trigger videos_searched: after insert, each row, search_new_video()
+-- trigger videos_searched_state: after update, each row, search_changed_state()
+-- trigger videos_searched_words: after update, each row, search_changed_words()
 -- trigger videos_told: after update, each row, tell_of_media()
 -- trigger videos_deleted: after delete, each statement, note_list_delete()
 -- trigger videos_images: after delete, each statement, remove_images()
 -- trigger videos_posters_ended: after delete, each statement, note_ended_posters()
 -- trigger videos_unguided: after delete, each statement, forget_guided_videos()
+-- trigger videos_unsearched: after delete, each statement, forget_searched()
 -- trigger videos_updated: after update, each statement, note_list_update()
+
+create table words_to_learn (
+  site_id text collate "C" not null,
+  video_id text collate "C" not null
+);
 
 create table workers (
   _id text collate "C" not null,
@@ -3002,6 +3045,70 @@ language sql stable as $$
   order by (rule).priority, distance, (rule)._id
 $$;
 
+-- functions/search.sql
+
+-- What videos and subtitles are found by. The triggers are in triggers/search.sql.
+
+create or replace function words_of_video(video videos) returns tsvector language plpgsql immutable parallel safe as $$
+declare
+  mark     constant text := channel_mark(video.site_id);
+  words    tsvector;
+  attached text;
+begin
+  if video.video_zobjects <> '[]' then
+    select string_agg(zobject ->> 'title', ' ') into attached from jsonb_array_elements(video.video_zobjects) as zobject;
+  end if;
+  words := setweight(marked_words(
+    mark, concat_ws(' ', video.title, array_to_string(video.keywords, ' '), video.source_id, attached)
+  ), 'A');
+  if video.description is null and video.short_description is null and video.internal_title is null then
+    return words;
+  end if;
+  return words || setweight(marked_words(
+    mark, concat_ws(' ', video.internal_title, video.short_description, video.description)
+  ), 'B');
+end $$;
+
+-- The spoken words of clean WebVTT, without names of cues, times, tags and escapes.
+create or replace function words_of_subtitle(site_id text, vtt text) returns tsvector
+language plpgsql immutable parallel safe as $$
+begin
+  return strip(marked_words(channel_mark(site_id), regexp_replace(
+    regexp_replace(vtt, '^WEBVTT|(\n\n[^\n]*)?\n[0-9]+:[0-9:.]+ --> [^\n]*', ' ', 'g'), '<[^>]*>|&[a-z]+;', ' ', 'g'
+  )));
+end $$;
+
+-- The words that a misspelt one may be corrected to, without the mark of the channel.
+create or replace function learnable_words(words tsvector) returns setof text language sql immutable parallel safe as $$
+  select substr(word, 5) from unnest(tsvector_to_array(words)) as word
+  where length(word) between 7 and 34 and word !~ '[0-9]'
+$$;
+
+-- Adds the words of up to `batch` waiting videos to the known ones, and returns how many videos there were.
+create or replace function learn_words(batch integer) returns integer language plpgsql as $$
+declare
+  learned integer;
+begin
+  with taken as (
+    delete from words_to_learn where ctid = any (array(
+      select ctid from words_to_learn limit batch for update skip locked
+    )) returning site_id, video_id
+  ), changed as (
+    select distinct site_id, video_id from taken where exists (select from channels where _id = site_id)
+  ), added as (
+    insert into known_words (site_id, word)
+    select distinct changed.site_id, word from changed cross join lateral (
+      select words from video_search where site_id = changed.site_id and _id = changed.video_id
+      union all
+      select words from subtitle_search where site_id = changed.site_id and video_id = changed.video_id
+    ) as texts cross join lateral learnable_words(words) as word
+    order by 1, 2
+    on conflict do nothing
+  )
+  select count(*) into learned from taken;
+  return learned;
+end $$;
+
 -- functions/values.sql
 
 -- Functions that need no table. Generated columns use some of them, so this file is applied before the tables.
@@ -3029,7 +3136,7 @@ return to_tsvector(
   regexp_replace(concat_ws(' ', title, array_to_string(keywords, ' '), source_id), '[^[:alnum:]]+', ' ', 'g')
 );
 
--- The words of a video: its own, and the titles of the zobjects attached to it. A function in SQL would be planned by
+-- The words of a video, for the column that the baseline had: video_search has them since migration 0145. A function in SQL would be planned by
 -- every statement that writes a video; PL/pgSQL keeps the plan. It calls only what PostgreSQL has: while a dump is
 -- restored, the generated column is computed without a search path. Titles have the collation C, in which letters with
 -- marks would separate words.
@@ -3052,6 +3159,39 @@ language sql immutable parallel safe
 return (
   select string_agg(
     to_tsquery('simple'::regconfig, quote_literal(word) || case when place = length then ':*' else '' end)::text, ' & '
+  )::tsquery
+  from (
+    select word, place, count(*) over () as length
+    from regexp_split_to_table(btrim(regexp_replace(typed, '[^[:alnum:]]+', ' ', 'g')), ' ')
+      with ordinality as split (word, place)
+    where word <> ''
+  ) as words
+);
+
+-- A few letters that all words of a channel begin with in the indexes for search. So the words of one channel are beside
+-- each other, and a search reads no entries of other channels. Two channels may share a mark: queries also compare site_id.
+create or replace function channel_mark(site_id text) returns text language sql immutable parallel safe
+return translate(left(md5(site_id), 4), '0123456789', 'ghijklmnop');
+
+-- The words of a text with the mark of their channel. Texts have the collation C, in which letters with marks would
+-- separate words. A vector has at most 1 MB, so words after the first 200,000 characters are not included.
+create or replace function marked_words(mark text, given text) returns tsvector
+language plpgsql immutable parallel safe as $$
+begin
+  return ts_delete(to_tsvector('simple'::regconfig, mark || regexp_replace(
+    left(given, 200000) collate "default", '[^[:alnum:]]+', ' ' || mark, 'g'
+  )), mark);
+end $$;
+
+-- Converts what a person typed into a search to a query of marked words. Every word must occur; the last one may be a
+-- prefix. With weights, the words must have one of them.
+create or replace function marked_query(mark text, typed text, weights text) returns tsquery
+language sql immutable parallel safe
+return (
+  select string_agg(
+    to_tsquery('simple'::regconfig, quote_literal(mark || word) || case
+      when place = length then ':*' || weights when weights <> '' then ':' || weights else ''
+    end)::text, ' & '
   )::tsquery
   from (
     select word, place, count(*) over () as length
@@ -3887,6 +4027,73 @@ create or replace trigger playlists_thumbnails
   for each row execute function keep_playlist_thumbnails();
 create or replace trigger playlists_images after delete on playlists
   referencing old table as gone for each statement execute function remove_images();
+
+-- triggers/search.sql
+
+-- What videos and subtitles are found by, in the transaction that writes them.
+
+create or replace function search_new_video() returns trigger language plpgsql as $$
+begin
+  insert into video_search (site_id, _id, created_at, active, deleted_at, words)
+  values (new.site_id, new._id, new.created_at, new.active, new.deleted_at, words_of_video(new));
+  insert into words_to_learn (site_id, video_id) values (new.site_id, new._id);
+  return null;
+end $$;
+
+create or replace trigger videos_searched after insert on videos
+  for each row execute function search_new_video();
+
+create or replace function search_changed_words() returns trigger language plpgsql as $$
+begin
+  update video_search set words = words_of_video(new) where site_id = new.site_id and _id = new._id;
+  insert into words_to_learn (site_id, video_id) values (new.site_id, new._id);
+  return null;
+end $$;
+
+create or replace trigger videos_searched_words
+  after update of title, internal_title, keywords, source_id, video_zobjects, description, short_description on videos
+  for each row when (
+    (old.title, old.internal_title, old.keywords, old.source_id, old.video_zobjects, old.description,
+      old.short_description)
+    is distinct from
+    (new.title, new.internal_title, new.keywords, new.source_id, new.video_zobjects, new.description,
+      new.short_description)
+  ) execute function search_changed_words();
+
+create or replace function search_changed_state() returns trigger language plpgsql as $$
+begin
+  update video_search set active = new.active, deleted_at = new.deleted_at
+  where site_id = new.site_id and _id = new._id;
+  return null;
+end $$;
+
+create or replace trigger videos_searched_state after update of active, deleted_at on videos
+  for each row when ((old.active, old.deleted_at) is distinct from (new.active, new.deleted_at))
+  execute function search_changed_state();
+
+create or replace function forget_searched() returns trigger language plpgsql as $$
+begin
+  delete from video_search using gone where video_search.site_id = gone.site_id and video_search._id = gone._id;
+  return null;
+end $$;
+
+create or replace trigger videos_unsearched after delete on videos
+  referencing old table as gone for each statement execute function forget_searched();
+
+-- Deleting a subtitle deletes its row here by the foreign key.
+create or replace function search_subtitle() returns trigger language plpgsql as $$
+begin
+  delete from subtitle_search where site_id = new.site_id and _id = new._id;
+  if new.active then
+    insert into subtitle_search (site_id, _id, video_id, words)
+    values (new.site_id, new._id, new.video_id, words_of_subtitle(new.site_id, new.vtt));
+    insert into words_to_learn (site_id, video_id) values (new.site_id, new.video_id);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger subtitles_searched after insert or update of vtt, active on subtitles
+  for each row execute function search_subtitle();
 
 -- triggers/videos.sql
 

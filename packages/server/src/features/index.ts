@@ -65,10 +65,11 @@ import { createRating, withEmail } from './video-ratings.js'
 import { entitled } from './videos/may-watch.js'
 import { automaticPoster, choosePoster } from './videos/poster.js'
 import { purgeVideo } from './videos/purge.js'
-import { getVideo, listVideos, withReadOptions } from './videos/read.js'
+import { getVideo, withReadOptions } from './videos/read.js'
 import { removeVideo, restoreVideo } from './videos/removal.js'
 import { restoreVersion } from './videos/restore-version.js'
 import { retryVideo } from './videos/retry.js'
+import { searchVideos } from './videos/search.js'
 import { updateVideo } from './videos/update.js'
 import { createVideo } from './videos/write.js'
 import { createType, removeType, updateType } from './zobject-types/change.js'
@@ -104,7 +105,7 @@ type Features = {
 export const features: Features = {
   videos: {
     operations: {
-      list: listVideos,
+      list: searchVideos,
       get: getVideo,
       create: withKnownProfile(createVideo),
       update: withKnownProfile(updateVideo),

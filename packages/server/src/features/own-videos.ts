@@ -43,7 +43,7 @@ export function wayOfCursor(call: Call): 'names' | 'playlists' | undefined {
 
 /** Conditions that match the search words against the video or playlist. */
 export const titled = ({ scope, query }: Call, opened: Resource): Fragment[] =>
-  searchConditions(opened, query.q).map(
+  searchConditions(opened, query.q, scope.site_id).map(
     (found) => sql`${raw(quoted(`${opened.name}_id`))} in (
       select _id from ${raw(quoted(opened.plural))} where site_id = ${scope.site_id} and ${found}
     )`,

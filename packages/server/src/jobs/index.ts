@@ -12,6 +12,7 @@ import { forgetAttempts } from './forget-attempts.job.js'
 import { forgetRequests } from './forget-requests.job.js'
 import { importFilm } from './import.job.js'
 import { keepEvents } from './keep-events.job.js'
+import { learnWords } from './learn-words.job.js'
 import { mailConsumer } from './mail-consumer.job.js'
 import { mailPublisher } from './mail-publisher.job.js'
 import { poster } from './poster.job.js'
@@ -37,6 +38,7 @@ import { sweepMedia } from './sweep-media.job.js'
 export const jobs: readonly Job<unknown, JobContext>[] = [
   purgeRemoved,
   foldLists,
+  learnWords,
   forgetAttempts,
   forgetAnswers,
   forgetRequests,

@@ -49,6 +49,12 @@ export interface Call<B = Body> extends Origin {
   readonly notice: (text: string) => void
 }
 
+/** The number of records of a list. It is a lower bound if there are too many to count. */
+export interface Total {
+  readonly total: number
+  readonly isExact: boolean
+}
+
 /**
  * An answer as finished JSON. The answer of a counted list carries the list's version, and may be cached until that
  * changes.
@@ -56,6 +62,8 @@ export interface Call<B = Body> extends Origin {
 export interface Answer {
   readonly json: string | Buffer
   readonly version?: number
+  /** The number of records of a list, on all pages. */
+  readonly total?: Total
 }
 
 /** An operation. Returns the answer, or undefined if there is none, as for a removal. */

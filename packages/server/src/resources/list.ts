@@ -10,13 +10,17 @@ import { type ListRequest, readPage, separator } from './pages.js'
 import { pagination, readPageRequest } from './pagination.js'
 import { project } from './projection.js'
 import { searchConditions } from './search.js'
+import { type NarrowSearch, narrowSearch } from './search-words.js'
 import { withinScope } from './store.js'
 
-/** Returns one page of records and its position among all pages. With `among`, only records that match it. */
-export async function list(call: Call, among?: Fragment): Promise<Answer> {
+/**
+ * Returns one page of records and its position among all pages. With `among`, only records that match it; `narrow` finds
+ * the same ones without reading the table of the records.
+ */
+export async function list(call: Call, among?: Fragment, narrow?: NarrowSearch): Promise<Answer> {
   const { parts, resource, scope, query } = call
   const removed = readRemoved(resource, query, publishes(call.principal.kind))
-  const asked = understand(call, removed, among)
+  const asked = understand(call, removed, among, narrow)
   const counted = countedList(resource)
   const reading = counted && parts.freshness.begin(scope.site_id, counted)
   const page = await readPage(parts, asked)
@@ -34,8 +38,10 @@ export async function list(call: Call, among?: Fragment): Promise<Answer> {
     finish(call, records),
     Buffer.from(`],"pagination":${JSON.stringify(place)}}`),
   ])
+  const { total, isExact } = page
   // The version counts changes of existing records. Purging deleted ones does not change it.
-  return counted && !removed && !among ? { json, version: page.version } : { json }
+  const version = counted && !removed && !among ? { version: page.version } : {}
+  return { json, total: { total, isExact }, ...version }
 }
 
 const opening = Buffer.from('{"response":[')
@@ -64,30 +70,42 @@ function finish({ resource, query, parts }: Call, records: Buffer): Buffer {
   return Buffer.from(finished.join(separator))
 }
 
-function understand(call: Call, removed: boolean, among: Fragment | undefined): ListRequest {
+function understand(
+  call: Call,
+  removed: boolean,
+  among: Fragment | undefined,
+  given: NarrowSearch | undefined,
+): ListRequest {
   const { resource, principal, scope, query } = call
   const shown = readShown(resource, query, seesHidden(principal, resource))
   const request = readPageRequest(resource, call)
-  const searches = searchConditions(resource, query.q)
-  const conditions = [...filterConditions(resource, query), ...searches]
+  const searches = searchConditions(resource, query.q, scope.site_id)
   const hides = hidingField(resource)
-  if (hides && shown === false) conditions.push(sql`not ${raw(quoted(hides))}`)
-  const unfiltered = !among && conditions.length === (hides && shown === false ? 1 : 0)
-  if (among) conditions.push(among)
-  const where = conditions.reduce(
-    (left, right) => sql`${left} and ${right}`,
-    withinScope(resource, scope, shown !== true, removed ? 'removed' : 'present'),
-  )
+  const hidden = hides && shown === false ? [sql`not ${raw(quoted(hides))}`] : []
+  const conditions = [...filterConditions(resource, query), ...searches, ...hidden]
+  const unfiltered = !among && conditions.length === hidden.length
+  const within = withinScope(resource, scope, shown !== true, removed ? 'removed' : 'present')
+  const whereAnd = (last = sql`true`) =>
+    [...conditions, last].reduce((left, right) => sql`${left} and ${right}`, within)
+  const isAlone = conditions.length === (given ? 0 : 1) && request.sort === 'created_at'
+  const all = { from: raw(quoted(resource.plural)), where: whereAnd(among) }
   return {
     resource,
     siteId: scope.site_id,
     request,
     shown,
-    where,
+    where: whereAnd(given?.walked ?? among),
+    // The narrow table has no other columns to filter or sort by.
+    matches: (isAlone && narrowMatches(call, within, given)) || all,
     plain: !among && searches.length === 0 && isPlain(resource, query) && isIndexed(resource, request.sort),
     whole: unfiltered && !removed,
     unfiltered,
   }
+}
+
+function narrowMatches({ resource, query, scope }: Call, within: Fragment, given: NarrowSearch | undefined) {
+  const narrow = given ?? narrowSearch(resource, query.q, scope.site_id)
+  return narrow && { from: narrow.table, where: sql`${within} and ${narrow.found}` }
 }
 
 /** Orders by time and text have an index. To order by a number, PostgreSQL reads and sorts a channel's records. */

@@ -4,8 +4,8 @@ import { type Fragment, raw, runRaw, sql } from '../db/fragment.js'
 import { type BoundedMap, createBoundedMap } from '../lib/bounded-map.js'
 import { type ActiveFilter, type Counts, locate, readCounts, type Start } from '../lists/counts.js'
 import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
-import type { Parts } from './feature.js'
-import type { PageRequest, Total } from './pagination.js'
+import type { Parts, Total } from './feature.js'
+import type { PageRequest } from './pagination.js'
 
 /** A parsed list request. */
 export interface ListRequest {
@@ -14,6 +14,8 @@ export interface ListRequest {
   readonly request: PageRequest
   readonly shown: ActiveFilter
   readonly where: Fragment
+  /** Where the ids of matching records are collected: their own table, or a narrower one with the same columns. */
+  readonly matches: { readonly from: Fragment; readonly where: Fragment }
   /** No filters, no search, and no deleted records. */
   readonly whole: boolean
   readonly unfiltered: boolean
@@ -146,7 +148,7 @@ const skippedInTable = 20
 
 /** Like `readRows`, but collects all matches before sorting, if they are few. */
 function readFew(db: Db, asked: ListRequest, way: PageWalk): Promise<PageRow[]> {
-  const { resource, request, where } = asked
+  const { resource, request, matches } = asked
   const walk = request.order === 'desc' ? sql`desc` : sql`asc`
   const ids = sql`
     select found from matches order by sort_key ${walk}, found ${walk} offset ${way.offset} limit ${way.limit}
@@ -156,7 +158,7 @@ function readFew(db: Db, asked: ListRequest, way: PageWalk): Promise<PageRow[]> 
     sql`
     with matches as materialized (
       select _id as found, ${raw(sortExpression(resource, request.sort))} as sort_key
-      from ${raw(quoted(resource.plural))} where ${where} ${beyond(asked, undefined)}
+      from ${matches.from} where ${matches.where} ${beyond(asked, undefined)}
       limit ${limits.counted.value + 1}
     )
     ${pageStatement(asked, recordsOf(asked, ids), sql`(select count(*) from matches)`)}

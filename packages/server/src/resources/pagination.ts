@@ -1,15 +1,9 @@
 import { crc32 } from 'node:zlib'
 import { limits, type Pagination, type Resource } from '@zoetrope/contract'
 import { invalid } from '../errors.js'
-import type { Call } from './feature.js'
+import type { Call, Total } from './feature.js'
 import { type ListOrder, type Order, readOrder } from './order.js'
 import type { Query } from './projection.js'
-
-/** The number of records of a list. It is a lower bound if there are too many to count. */
-export interface Total {
-  readonly total: number
-  readonly isExact: boolean
-}
 
 /** The record after which the next page begins, and the total when the first page was read. */
 export interface Cursor extends Total {

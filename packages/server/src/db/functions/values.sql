@@ -23,7 +23,7 @@ return to_tsvector(
   regexp_replace(concat_ws(' ', title, array_to_string(keywords, ' '), source_id), '[^[:alnum:]]+', ' ', 'g')
 );
 
--- The words of a video: its own, and the titles of the zobjects attached to it. A function in SQL would be planned by
+-- The words of a video, for the column that the baseline had: video_search has them since migration 0145. A function in SQL would be planned by
 -- every statement that writes a video; PL/pgSQL keeps the plan. It calls only what PostgreSQL has: while a dump is
 -- restored, the generated column is computed without a search path. Titles have the collation C, in which letters with
 -- marks would separate words.
@@ -46,6 +46,39 @@ language sql immutable parallel safe
 return (
   select string_agg(
     to_tsquery('simple'::regconfig, quote_literal(word) || case when place = length then ':*' else '' end)::text, ' & '
+  )::tsquery
+  from (
+    select word, place, count(*) over () as length
+    from regexp_split_to_table(btrim(regexp_replace(typed, '[^[:alnum:]]+', ' ', 'g')), ' ')
+      with ordinality as split (word, place)
+    where word <> ''
+  ) as words
+);
+
+-- A few letters that all words of a channel begin with in the indexes for search. So the words of one channel are beside
+-- each other, and a search reads no entries of other channels. Two channels may share a mark: queries also compare site_id.
+create or replace function channel_mark(site_id text) returns text language sql immutable parallel safe
+return translate(left(md5(site_id), 4), '0123456789', 'ghijklmnop');
+
+-- The words of a text with the mark of their channel. Texts have the collation C, in which letters with marks would
+-- separate words. A vector has at most 1 MB, so words after the first 200,000 characters are not included.
+create or replace function marked_words(mark text, given text) returns tsvector
+language plpgsql immutable parallel safe as $$
+begin
+  return ts_delete(to_tsvector('simple'::regconfig, mark || regexp_replace(
+    left(given, 200000) collate "default", '[^[:alnum:]]+', ' ' || mark, 'g'
+  )), mark);
+end $$;
+
+-- Converts what a person typed into a search to a query of marked words. Every word must occur; the last one may be a
+-- prefix. With weights, the words must have one of them.
+create or replace function marked_query(mark text, typed text, weights text) returns tsquery
+language sql immutable parallel safe
+return (
+  select string_agg(
+    to_tsquery('simple'::regconfig, quote_literal(mark || word) || case
+      when place = length then ':*' || weights when weights <> '' then ':' || weights else ''
+    end)::text, ' & '
   )::tsquery
   from (
     select word, place, count(*) over () as length

@@ -4,17 +4,18 @@ import { invalid } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { readFlag } from '../../resources/filters.js'
 import { list } from '../../resources/list.js'
+import type { NarrowSearch } from '../../resources/search-words.js'
 
 /**
  * With `dpt=true`, lists only what the content rules let the caller watch. This answer is not cached, because changed
  * rules do not change the version of the list.
  */
 export const listAllowed =
-  (allowed: (call: Call) => Promise<Fragment | undefined>, among?: Fragment) =>
+  (allowed: (call: Call) => Promise<Fragment | undefined>, among?: Fragment, narrow?: NarrowSearch) =>
   async (call: Call): Promise<Answer> => {
-    if (!leavesOut(call)) return list(call, among)
-    const { json } = await list(call, both(among, await allowed(call)))
-    return { json }
+    if (!leavesOut(call)) return list(call, among, narrow)
+    const { version: _, ...answer } = await list(call, both(among, await allowed(call)))
+    return answer
   }
 
 /** Combines the conditions that are present. */

@@ -54,7 +54,7 @@ export interface VideoSelection {
 /** Reads the selection from the query, limited to `allowed` videos if given. */
 export function wanted({ principal, scope, query }: Call, allowed?: Fragment): VideoSelection {
   const shown = readShown(videos, query, seesHidden(principal, videos))
-  const conditions = [...filterConditions(videos, query), ...searchConditions(videos, query.q)]
+  const conditions = [...filterConditions(videos, query), ...searchConditions(videos, query.q, scope.site_id)]
   if (shown === false) conditions.push(sql`not active`)
   if (allowed) conditions.push(allowed)
   const where = conditions.reduce(

@@ -44,7 +44,8 @@ const numberIn = (name: string): Fragment =>
 
 function wanted(query: Call['query'], scope: Call['scope'], mayChoose: boolean): Fragment {
   const shown = readShown(zobjects, query, mayChoose)
-  const conditions = [...filterConditions(zobjects, query), ...searchConditions(zobjects, query.q)]
+  const searches = searchConditions(zobjects, query.q, scope.site_id)
+  const conditions = [...filterConditions(zobjects, query), ...searches]
   if (shown === false) conditions.push(sql`not active`)
   return conditions.reduce(
     (left, right) => sql`${left} and ${right}`,

@@ -19,6 +19,7 @@ import {
 import { actionNames, kindName, oneOf, pascalCase, tagOf } from './names.js'
 import {
   listParameters,
+  ownListParameters,
   pathParameters,
   queryParameters,
   responseFields,
@@ -156,7 +157,7 @@ function descriptionOf(resource: Resource, operation: Operation): string {
 
 function parametersOf(resource: Resource, operation: Operation): object {
   if (operation === 'list')
-    return { parameters: [...pathParameters(resource, false), ...listParameters(resource)] }
+    return { parameters: [...pathParameters(resource, false), ...ownListParameters(resource)] }
   const ids = pathParameters(resource, operations[operation].onMember && !resource.single)
   const named = [...ids, ...queryParameters(resource.memberOptions)]
   const asked: Partial<Record<Operation, object[]>> = {

@@ -97,13 +97,19 @@ const refersTo = (name: string) => ({ $ref: `#/components/parameters/${name}` })
 /** What every write may be sent with. */
 export const writeOptions = Object.keys(writeParameters).map(refersTo)
 
-export function listParameters(resource: Resource): object[] {
+export const listParameters = (resource: Resource): object[] => parametersOfList(resource, {})
+
+/** The same with what only the resource's own list has. */
+export const ownListParameters = (resource: Resource): object[] =>
+  parametersOfList(resource, resource.wideSearch ?? {})
+
+function parametersOfList(resource: Resource, more: NonNullable<Action['body']>): object[] {
   return [
     ...Object.keys(sharedParameters).map(refersTo),
     ...sorting(resource),
     ...search(resource),
     responseFields(resource),
-    ...queryParameters({ ...resource.readOptions, ...resource.listOptions }),
+    ...queryParameters({ ...resource.readOptions, ...resource.listOptions, ...more }),
     ...filterParameters(resource).map(filterParameter),
   ]
 }

@@ -1,0 +1,44 @@
+import { limits, type Resource } from '@zoetrope/contract'
+import { type Fragment, raw, sql } from '../db/fragment.js'
+import { invalid } from '../errors.js'
+import { isStorableText } from '../lib/clean.js'
+import { isId } from '../lib/object-id.js'
+import { quoted } from './columns.js'
+
+/** Reads the words of a search. Text without a letter or a digit is an empty search. */
+export function readWords(name: string, given: unknown): string | undefined {
+  if (given === undefined || given === null || given === '') return undefined
+  if (typeof given !== 'string') throw invalid(`${name} must be text.`, { [name]: ['must be text'] })
+  const text = given.trim()
+  if (text.length > limits.search_length.value)
+    throw invalid(`${name} must be at most ${limits.search_length.value} characters long.`, {
+      [name]: ['is too long'],
+    })
+  if (!isStorableText(text))
+    throw invalid(`${name} must not contain control characters.`, {
+      [name]: ['must not contain control characters'],
+    })
+  return /[\p{L}\p{N}]/u.test(text) ? text : undefined
+}
+
+/** The table with the words of records, where these are not in a column. */
+export const wordTable = ({ name }: Resource): Fragment => raw(quoted(`${name}_search`))
+
+/** The query of the words, as the indexes of word tables have them. With weights, only words that have one of them. */
+export const markedQuery = (siteId: string, text: string, weights: string): Fragment =>
+  sql`marked_query(channel_mark(${siteId}), ${text}, ${weights})`
+
+/** A table that is faster to search than that of the records, with the columns that `withinScope` names and the condition. */
+export interface NarrowSearch {
+  readonly table: Fragment
+  readonly found: Fragment
+  /** The condition on a record, for reading the records in order when there are many matches. */
+  readonly walked?: Fragment
+}
+
+/** The same search in the table of words alone, which also has what lists are narrowed by and sorted by at first. */
+export function narrowSearch(resource: Resource, q: unknown, siteId: string): NarrowSearch | undefined {
+  const text = resource.wideSearch ? readWords('q', q) : undefined
+  if (text === undefined || isId(text)) return undefined
+  return { table: wordTable(resource), found: sql`words @@ ${markedQuery(siteId, text, 'A')}` }
+}
