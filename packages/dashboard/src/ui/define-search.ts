@@ -13,4 +13,7 @@ export const defineSearch = <T extends object>() => ({
 /** The upload page. With a video, it replaces the film of that video. */
 export const uploadSearch = defineSearch<{ video_id: string }>()
 
+/** The page of a video. Its player starts at this second. */
+export const startSearch = defineSearch<{ t: number }>()
+
 export const listSearch = defineSearch<Readonly<Record<string, unknown>>>()

@@ -11,6 +11,7 @@ export const strings = {
   pages: 'Pages',
   actions: 'Actions',
   videos: 'Videos',
+  videosFor: (words: string) => `Videos for “${words}”`,
   consumers: 'Viewers',
   channels: 'Channels',
   upload: 'Upload files',

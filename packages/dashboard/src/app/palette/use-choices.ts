@@ -4,10 +4,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { keyOf } from '../../data/keys.js'
 import type { Need } from '../../data/may-do.js'
 import { useSession } from '../../data/session.js'
+import { startSearch } from '../../ui/define-search.js'
 import type { IconName } from '../../ui/icons.js'
 import { useLeave } from '../../ui/use-leave.js'
 import { stateOf } from '../../ui/video-state.js'
 import { pages } from '../pages.js'
+import { findVideos } from './find-videos.js'
 import { strings } from './strings.js'
 
 export interface Choice {
@@ -58,7 +60,7 @@ export function matches(search: string, text: string): boolean {
 /** What the search finds, in groups: pages and actions at once, videos and consumers from the server. */
 export function useChoices(search: string) {
   const navigate = useNavigate()
-  const open = (to: string) => void navigate({ to })
+  const open: Open = (to, start) => void navigate(start ? { to, search: startSearch.to(start) } : { to })
   const records = useRecords(search, open)
   const fitting = (choices: readonly Choice[]) =>
     choices.filter(({ label, hint }) => search === '' || matches(search, `${label} ${hint ?? ''}`))
@@ -71,7 +73,9 @@ export function useChoices(search: string) {
   return { ...records, groups: groups.filter(({ choices }) => choices.length > 0) }
 }
 
-function usePages(open: (to: string) => void): Choice[] {
+type Open = (to: string, start?: { readonly t: number }) => void
+
+function usePages(open: Open): Choice[] {
   const { may } = useSession()
   return pages.flatMap(({ path, menu, needs }) =>
     menu && (!needs || may(needs))
@@ -80,7 +84,7 @@ function usePages(open: (to: string) => void): Choice[] {
   )
 }
 
-function useActions(open: (to: string) => void): Choice[] {
+function useActions(open: Open): Choice[] {
   const { may } = useSession()
   const { setColorScheme } = useMantineColorScheme()
   return [
@@ -110,13 +114,12 @@ function useChannels(): Choice[] {
     }))
 }
 
-function useRecords(search: string, open: (to: string) => void) {
+function useRecords(search: string, open: Open) {
   const { client, channel, may } = useSession()
   const isAsked = search !== ''
   const videos = useQuery({
     queryKey: keyOf('videos', channel._id, 'list', 'palette', search),
-    queryFn: ({ signal }) =>
-      client.videos.list({ q: search, active: 'all', per_page: mostRecords }, { signal }),
+    queryFn: ({ signal }) => findVideos(client, search, mostRecords, signal),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   })
@@ -126,17 +129,17 @@ function useRecords(search: string, open: (to: string) => void) {
     enabled: isAsked && may(['consumers', 'list']),
     placeholderData: keepPreviousData,
   })
-  const foundVideos = (isAsked && videos.data?.response) || []
+  const foundVideos = (isAsked && videos.data?.videos) || []
   const foundConsumers = (isAsked && consumers.data?.response) || []
   const groups: ChoiceGroup[] = [
     {
-      title: strings.videos,
-      choices: foundVideos.map((video) => ({
+      title: videos.data?.corrected ? strings.videosFor(videos.data.corrected) : strings.videos,
+      choices: foundVideos.map(({ video, words, time }) => ({
         id: `video-${video._id}`,
         label: video.title,
-        hint: stateOf(video).words,
+        hint: words ?? stateOf(video).words,
         icon: 'video',
-        run: () => open(`/videos/${video._id}`),
+        run: () => open(`/videos/${video._id}`, time === undefined ? undefined : { t: time }),
       })),
     },
     {

@@ -6,6 +6,7 @@ import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
 import { strings } from './strings.js'
+import { useStart } from './use-start.js'
 import classes from './video.module.css'
 
 const reasons: Partial<Readonly<Record<Video['status'], string>>> = {
@@ -22,13 +23,14 @@ interface PlayerProps {
 /** The film in the viewers' player, or the reason why it cannot be played. */
 export function Player({ video, ref }: PlayerProps) {
   const { channel } = useSession()
+  const start = useStart()
   if (video.playable_at !== null)
     return (
       <div className={classes.stage}>
         <iframe
           ref={ref}
           className={classes.player}
-          src={videoFrame({ url: origin, videoId: video._id, channelId: channel._id })}
+          src={videoFrame({ url: origin, videoId: video._id, channelId: channel._id }, start)}
           title={strings.player(video.title)}
           allow="autoplay; fullscreen; picture-in-picture"
         />

@@ -4,6 +4,7 @@ import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
 import { looseCalls } from '../../data/plain.js'
 import type { Video } from '../../data/records.js'
+import { wideQuery } from '../../data/search-videos.js'
 import { useSession } from '../../data/session.js'
 import { defineSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
@@ -15,6 +16,7 @@ import { useSelection } from '../../ui/resource-table/use-selection.js'
 import { Empty, Loaded } from '../../ui/states.js'
 import { BulkBar } from './bulk-bar.js'
 import { FilterButton, FilterChips } from './filters.js'
+import { SearchSummary } from './search-summary.js'
 import { strings } from './strings.js'
 import { useBulk } from './use-bulk.js'
 import { perPage } from './use-entries.js'
@@ -50,13 +52,19 @@ export function Page() {
   const [layout, setLayout] = useLayout()
   const selection = useSelection()
   const bulk = useBulk()
-  const list = useResourceList<Video>({
+  const { list: call } = looseCalls(client, 'videos')
+  const listed = useResourceList<Video>({
     resource: catalog.videos,
     name: 'videos',
-    list: looseCalls(client, 'videos').list,
+    list: (query, options) => call(wideQuery(query), options),
     base: { active: 'all' },
     perPage,
   })
+  // New words may be corrected again.
+  const list: ListState<Video> = {
+    ...listed,
+    ask: (change) => listed.ask('q' in change ? { search_exact: undefined, ...change } : change),
+  }
   // Deleted videos have a page of their own. Views saved before it existed may ask for them here.
   if (list.asked.status === 'deleted') return <Navigate to="/trash" replace />
   const View = layout === 'grid' ? VideoGrid : VideoTable
@@ -71,6 +79,7 @@ export function Page() {
           <ViewsMenu list={list} layout={layout} />
         </Group>
         <FilterChips list={list} />
+        <SearchSummary list={list} />
         <Loaded query={list.query}>
           {({ response }) =>
             response.length === 0 ? (

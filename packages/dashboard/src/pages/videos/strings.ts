@@ -19,6 +19,22 @@ export const strings = {
     'request_count desc': 'Most player loads',
     'duration desc': 'Longest first',
   },
+  results: (count: number) => plural(count, { one: '# result', other: '# results' }),
+  moreResults: (count: number) => `More than ${whole(count)} results`,
+  showingFor: 'Showing results for',
+  insteadFor: (text: string) => `Search instead for ${text}`,
+  didYouMean: (text: string) => `Did you mean ${text}?`,
+  openAt: (title: string, time: string) => `Open ${title} at ${time}`,
+  matchFields: {
+    title: 'Title',
+    keywords: 'Keywords',
+    source_id: 'Your ID',
+    video_zobjects: 'Objects',
+    internal_title: 'Internal title',
+    short_description: 'Short description',
+    description: 'Description',
+    subtitles: 'Subtitles',
+  },
   otherSort: (field: string, order: string) =>
     `${field.replaceAll('_', ' ')}, ${order === 'asc' ? 'ascending' : 'descending'}`,
   columns: { title: 'Video', status: 'Status', request_count: 'Player loads', created_at: 'Added' },
@@ -64,6 +80,15 @@ export const strings = {
   unpublished: (count: number) =>
     plural(count, { one: 'Unpublished # video', other: 'Unpublished # videos' }),
   deleted: (count: number) => plural(count, { one: 'Deleted # video', other: 'Deleted # videos' }),
+  addToPlaylist: 'Add to playlist…',
+  added: (added: number, already: number, playlist: string) => {
+    const before = plural(already, { one: '# was already in it', other: '# were already in it' })
+    const words = plural(added, { one: '# added', other: '# added' })
+    return `${already > 0 ? `${words}, ${before}` : words}: ${playlist}`
+  },
+  notAdded: (count: number) =>
+    plural(count, { one: '# video could not be added', other: '# videos could not be added' }),
+  notUndone: 'Not everything could be undone',
   already: 'Nothing to change',
   undone: 'Undone',
   failed: (count: number) =>

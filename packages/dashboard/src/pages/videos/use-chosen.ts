@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { keyOf } from '../../data/keys.js'
 import { looseCalls } from '../../data/plain.js'
 import type { Video } from '../../data/records.js'
+import { wideQuery } from '../../data/search-videos.js'
 import { useSession } from '../../data/session.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
@@ -32,7 +33,7 @@ export function useChosen(list: ListState<Video>, selection: Selection) {
     try {
       setFound(0)
       const query = { active: 'all', ...asked, per_page: stepRecords }
-      for await (const video of looseCalls(client, 'videos').all(query)) {
+      for await (const video of looseCalls(client, 'videos').all(wideQuery(query))) {
         walked.current.set(video._id, video)
         if (walked.current.size % stepRecords === 0) setFound(walked.current.size)
         if (walked.current.size >= most) {

@@ -6,6 +6,7 @@ import { Ago } from '../../ui/ago.js'
 import { Poster } from '../../ui/poster.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Beyond } from './beyond.js'
+import { FoundAt, FoundTitle } from './found-at.js'
 import { strings } from './strings.js'
 import { type OneProps, useActions } from './use-actions.js'
 import { useEntries } from './use-entries.js'
@@ -69,7 +70,7 @@ const Card = memo(function Card({ video, isSelected, actions }: OneProps) {
       <Link to={`/videos/${video._id}`} className={classes.link}>
         <Poster video={video} />
         <Text fw={600} lineClamp={2} mt="xs" className={classes.title}>
-          {video.title}
+          <FoundTitle video={video} />
         </Text>
       </Link>
       {mayEdit && (
@@ -80,6 +81,7 @@ const Card = memo(function Card({ video, isSelected, actions }: OneProps) {
           onChange={(event) => actions.toggle(video._id, event.currentTarget.checked)}
         />
       )}
+      <FoundAt video={video} />
       <div className={classes.status}>
         <VideoStatus video={video} />
       </div>

@@ -1,6 +1,7 @@
 import { Anchor, Checkbox, Paper, Skeleton, Table, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import type { FoundVideo } from '../../data/search-videos.js'
 import { useSession } from '../../data/session.js'
 import { Ago } from '../../ui/ago.js'
 import { whole } from '../../ui/numbers.js'
@@ -8,6 +9,7 @@ import { Poster } from '../../ui/poster.js'
 import { Heading, placeOf } from '../../ui/resource-table/heading.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Beyond } from './beyond.js'
+import { FoundAt, FoundTitle } from './found-at.js'
 import { strings } from './strings.js'
 import { type OneProps, useActions } from './use-actions.js'
 import { useEntries } from './use-entries.js'
@@ -97,6 +99,7 @@ export function VideoTable({ list, selection, bulk }: ViewProps) {
 const Line = memo(function Line({ video, isSelected, actions }: OneProps) {
   const { mayEdit } = useSession()
   const wide = placeOf({ field: '' }, 1)
+  const isFound = (video as FoundVideo).matches !== undefined
   return (
     <>
       {mayEdit && (
@@ -113,10 +116,11 @@ const Line = memo(function Line({ video, isSelected, actions }: OneProps) {
           <span className={classes.small}>
             <Poster video={video} width={160} />
           </span>
-          <Text component="span" fw={500} lineClamp={2}>
-            {video.title}
+          <Text component="span" fw={500} lineClamp={isFound ? 1 : 2}>
+            <FoundTitle video={video} />
           </Text>
         </Anchor>
+        <FoundAt video={video} />
       </Table.Td>
       <Table.Td className={classes.badges}>
         <VideoStatus video={video} />

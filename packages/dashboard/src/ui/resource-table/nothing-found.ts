@@ -1,7 +1,7 @@
 import { strings } from '../strings.js'
 
 /** Parameters that are not filters. */
-const plain: readonly string[] = ['q', 'sort', 'order', 'page', 'per_page']
+const plain: readonly string[] = ['q', 'search_exact', 'sort', 'order', 'page', 'per_page']
 
 /** The reason why a list is empty, and the label of the button that clears the search or filters. */
 export function nothingFound(asked: Readonly<Record<string, unknown>>): {

@@ -40,7 +40,7 @@ interface ListOptions<T> {
   readonly perPage?: number
 }
 
-const always = ['q', 'sort', 'order', 'page']
+const always = ['q', 'search_exact', 'sort', 'order', 'page']
 
 /** A page of a list. The query is in the URL, so the page can be bookmarked and the back button works. */
 export function useResourceList<T>({
