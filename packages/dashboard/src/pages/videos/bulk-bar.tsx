@@ -8,12 +8,16 @@ import { strings } from './strings.js'
 import { useChosen } from './use-chosen.js'
 import type { ViewProps } from './view-props.js'
 
+const AddToPlaylist = lazy(async () => ({
+  default: (await import('./add-to-playlist/dialog.js')).AddToPlaylist,
+}))
 const BulkEdit = lazy(async () => ({ default: (await import('./bulk-edit/dialog.js')).BulkEdit }))
 
 /** Actions on the selected videos, on any page of the list. */
 export function BulkBar({ list, selection, bulk }: ViewProps) {
   const { videos, found, selectAll } = useChosen(list, selection)
   const [isEditing, { open, close }] = useDisclosure()
+  const [isAdding, adding] = useDisclosure()
   const pagination = list.query.data?.pagination
   const isMore = (pagination?.pages ?? 0) > 1 || videos.length < (list.query.data?.response.length ?? 0)
   if (bulk.progress) {
@@ -35,10 +39,22 @@ export function BulkBar({ list, selection, bulk }: ViewProps) {
           {strings.selectAll}
         </Button>
       )}
-      <Changes bulk={bulk} then={then} onEdit={open} />
+      <Changes bulk={bulk} then={then} onEdit={open} onAdd={adding.open} />
       <Button size="xs" variant="subtle" onClick={selection.clear}>
         {strings.clear}
       </Button>
+      {isAdding && (
+        <Suspense>
+          <AddToPlaylist
+            count={videos.length}
+            onClose={adding.close}
+            onChoose={(playlist) => {
+              adding.close()
+              then((all) => bulk.addToPlaylist(all, playlist))()
+            }}
+          />
+        </Suspense>
+      )}
       {isEditing && (
         <Suspense>
           <BulkEdit videos={videos} onClose={close} />
@@ -54,9 +70,10 @@ interface ChangesProps {
   readonly bulk: ViewProps['bulk']
   readonly then: (run: Run) => () => void
   onEdit(): void
+  onAdd(): void
 }
 
-const Changes = ({ bulk, then, onEdit }: ChangesProps) => (
+const Changes = ({ bulk, then, onEdit, onAdd }: ChangesProps) => (
   <>
     <Button
       size="xs"
@@ -75,6 +92,9 @@ const Changes = ({ bulk, then, onEdit }: ChangesProps) => (
     </Button>
     <Button size="xs" variant="default" leftSection={<Icon name="edit" size={14} />} onClick={onEdit}>
       {strings.edit}
+    </Button>
+    <Button size="xs" variant="default" leftSection={<Icon name="list" size={14} />} onClick={onAdd}>
+      {strings.addToPlaylist}
     </Button>
     <Button
       size="xs"

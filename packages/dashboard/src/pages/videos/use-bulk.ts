@@ -1,6 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Settled, useChangeVideos } from '../../data/change-videos.js'
-import type { Video } from '../../data/records.js'
+import { keyOf } from '../../data/keys.js'
+import { addToPlaylist, removeFromPlaylist } from '../../data/playlist-videos.js'
+import type { Entry, Video } from '../../data/records.js'
+import { useClient } from '../../data/session.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
 
@@ -10,9 +14,13 @@ export interface Progress {
   readonly all: number
 }
 
+type Playlist = Pick<Entry<'playlists'>, '_id' | 'title'>
+
 /** Actions on several videos. Each reports its result and can be undone. */
 export function useBulk() {
   const { setActive, remove, restore } = useChangeVideos()
+  const client = useClient()
+  const queries = useQueryClient()
   const [progress, setProgress] = useState<Progress>()
   const note = (done: number, all: number) => setProgress({ done, all })
 
@@ -32,6 +40,21 @@ export function useBulk() {
     })
   }
 
+  const renewPlaylists = async () => {
+    for (const name of ['videos', 'playlists', 'playlist-videos'] as const)
+      await queries.invalidateQueries({ queryKey: keyOf(name) })
+  }
+
+  const takeOut = async ({ _id }: Playlist, ids: readonly string[]) => {
+    try {
+      await removeFromPlaylist(client, _id, ids)
+      sayDone(strings.undone)
+    } catch (error) {
+      sayFailed(strings.notUndone, error)
+    }
+    await renewPlaylists()
+  }
+
   return {
     /** Set while an action is running. */
     progress,
@@ -41,6 +64,18 @@ export function useBulk() {
       return tell(setActive(ids, active, note), active ? strings.published : strings.unpublished, (done) =>
         setActive(done, !active, note),
       )
+    },
+    async addToPlaylist(videos: readonly Video[], playlist: Playlist) {
+      const ids = videos.map(({ _id }) => _id)
+      note(0, ids.length)
+      const { added, already, failures } = await addToPlaylist(client, playlist._id, ids, note).finally(() =>
+        setProgress(undefined),
+      )
+      if (failures.length > 0) sayFailed(strings.notAdded(failures.length), failures[0]?.error)
+      const words = strings.added(added.length, already, playlist.title)
+      if (added.length > 0) offerUndo(words, () => void takeOut(playlist, added))
+      else if (already > 0) sayDone(words)
+      await renewPlaylists()
     },
     remove: (videos: readonly Video[]) =>
       tell(
