@@ -176,3 +176,34 @@ test('the files of a video are listed, the newest first, for callers who see the
   await assert.rejects(api.as('app').sources.list(_id), { status: 404 })
   assert.equal((await api.as('admin').sources.list(_id)).response.length, 2)
 })
+
+test('sources name other videos of the channel with the same file, for publishers only', async () => {
+  const sent = async (title: string, key: string, text: string) => {
+    const { body } = await upload(
+      api,
+      [
+        ['video[title]', title],
+        ['source', film(text), 'a.mp4'],
+      ],
+      `/uploads?api_key=${key}`,
+    )
+    return String(body.response._id)
+  }
+  const { keys } = api.channel
+  const [first, second, another] = [
+    await sent('First', keys.admin, 'the same bytes'),
+    await sent('Second', keys.admin, 'the same bytes'),
+    await sent('Another', keys.admin, 'other bytes'),
+  ]
+  await sent('Next door', api.other.keys.admin, 'the same bytes')
+  const duplicatesOf = async (id: string, who: 'admin' | 'read_only' = 'admin') =>
+    (await api.as(who).sources.list(id)).response.map(({ duplicates }) => duplicates)
+  assert.deepEqual(await duplicatesOf(second), [[{ _id: first, title: 'First' }]])
+  assert.deepEqual(await duplicatesOf(first), [[{ _id: second, title: 'Second' }]])
+  assert.deepEqual(await duplicatesOf(another), [[]])
+  assert.deepEqual(await duplicatesOf(second, 'read_only'), [[]])
+  const { response } = await api.as('admin').sources.list(second, { response_fields: ['bytes'] })
+  assert.deepEqual(Object.keys(response[0] ?? {}).sort(), ['_id', 'bytes'])
+  await api.as('admin').videos.remove(first)
+  assert.deepEqual(await duplicatesOf(second), [[]])
+})

@@ -1,4 +1,4 @@
-import { choice, flag, id, integer, number, text, timestamp } from '../fields.js'
+import { choice, flag, id, integer, number, objects, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 import { videos } from './videos.js'
 
@@ -39,6 +39,19 @@ export const sources = defineResource({
     }),
     current: flag({ about: 'Whether the video plays from it now.', computed: true }),
     replaced_at: timestamp({ about: 'When it was replaced.', computed: true }),
+    duplicates: objects(
+      {
+        _id: id({ about: 'The id of the video.', always: true }),
+        title: text({ about: 'Its title.', always: true, maxLength: 500 }),
+      },
+      {
+        about:
+          'Other videos of the channel that have the same file, the oldest first, at most ten. Only for publishers, and empty once the source is replaced.',
+        computed: true,
+        derived: true,
+        item: 'duplicate',
+      },
+    ),
   },
 })
 

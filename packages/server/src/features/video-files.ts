@@ -1,4 +1,4 @@
-import { catalog } from '@zoetrope/contract'
+import { catalog, publishes, type RecordOf } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
 import { ApiError, notFound } from '../errors.js'
 import { findSourceFile, signDownload } from '../films/source-download.js'
@@ -16,7 +16,46 @@ export async function listSources(call: Call): Promise<Answer | undefined> {
   const isSeen = seesHidden(principal, videos)
   const video = await find(parts.database.db, videos, { site_id }, video_id, isSeen)
   if (!video) throw notFound(videos.name)
-  return standard.list(call)
+  return withDuplicates(call, await standard.list(call))
+}
+
+type SourceRecord = Partial<RecordOf<typeof catalog.sources>> & { readonly _id: string }
+
+interface Duplicate {
+  readonly source_id: string
+  readonly _id: string
+  readonly title: string
+}
+
+const mostDuplicates = 10
+
+/** Adds the other videos that have the same file, unless the request leaves that field out. */
+async function withDuplicates(call: Call, plain: Answer | undefined): Promise<Answer | undefined> {
+  if (!plain) return undefined
+  const { response, ...rest } = JSON.parse(plain.json.toString()) as { response: SourceRecord[] }
+  const found = publishes(call.principal.kind) ? await findDuplicates(call, response) : []
+  const sources = response.map((source) => {
+    if (!Object.hasOwn(source, 'duplicates')) return source
+    const same = found.filter(({ source_id }) => source_id === source._id)
+    return { ...source, duplicates: same.map(({ _id, title }) => ({ _id, title })) }
+  })
+  return { json: JSON.stringify({ response: sources, ...rest }) }
+}
+
+function findDuplicates({ parts, scope }: Call, sources: readonly SourceRecord[]): Promise<Duplicate[]> {
+  return parts.database.db<Duplicate[]>`
+    select source_id, _id, title from (
+      select mine._id as source_id, videos._id, videos.title,
+        row_number() over (partition by mine._id order by videos.created_at, videos._id) as place
+      from sources as mine
+      join sources as other on other.site_id = mine.site_id and other.sha256 = mine.sha256
+        and other.video_id <> mine.video_id and other.replaced_at is null
+      join videos on videos.site_id = other.site_id and videos._id = other.video_id and videos.deleted_at is null
+      where mine.site_id = ${scope.site_id} and mine._id = any(${sources.map(({ _id }) => _id)})
+        and mine.replaced_at is null
+      group by mine._id, videos._id, videos.title, videos.created_at
+    ) as found where place <= ${mostDuplicates} order by place
+  `
 }
 
 const lifetimeMs = 3_600_000

@@ -5,6 +5,7 @@ import { percentSent, type UploadItem } from '../../data/upload-list.js'
 import { uploadSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
 import { bytes, clock } from '../../ui/numbers.js'
+import { SameFile } from '../../ui/same-file/same-file.js'
 import { explain } from '../../ui/states.js'
 import { stateOf } from '../../ui/video-state.js'
 import type { Followed, Outcome } from './outcome.js'
@@ -107,6 +108,7 @@ export function FileRow({ item, video, outcome }: FileRowProps) {
             ' · ',
           )}
         </Text>
+        <SameFile videoId={sentTo(item, outcome, channel._id)} />
         {state === 'failed' && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {explain(problem).about}
@@ -136,6 +138,10 @@ export function FileRow({ item, video, outcome }: FileRowProps) {
     </Paper>
   )
 }
+
+/** The video that has the file now, if it is in this channel. */
+const sentTo = ({ state, videoId, channel }: UploadItem, outcome: Outcome, channelId: string) =>
+  state === 'done' && outcome !== 'gone' && channel._id === channelId ? videoId : undefined
 
 function colorOf(state: UploadItem['state'], outcome: Outcome): string | undefined {
   if (state === 'failed' || (state === 'done' && outcome === 'failed')) return 'red'

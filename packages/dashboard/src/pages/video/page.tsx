@@ -14,6 +14,7 @@ import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { LoadedPage } from '../../ui/loaded-page.js'
 import { PageLayout } from '../../ui/page.js'
+import { SameFile } from '../../ui/same-file/same-file.js'
 import { Waiting } from '../../ui/states.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Actions } from './actions.js'
@@ -111,6 +112,7 @@ function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
     >
       <VideoStatus video={video} />
       <Failure video={video} onChanged={put} />
+      <SameFile videoId={video.data_sources.length > 0 ? video._id : undefined} />
       <Tabs value={tab} onChange={choose} keepMounted={false} className={classes.layout}>
         <div className={classes.side} data-follows={follows.has(tab) || undefined}>
           <Player video={video} ref={frame} />
