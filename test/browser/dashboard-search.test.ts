@@ -45,7 +45,7 @@ test('misspelt words are corrected, and can be searched for as they were typed',
   await page.getByText('Showing results for archivist').waitFor()
   await page.getByText('2 results').waitFor()
   await page.getByRole('button', { name: 'Search instead for arcivist' }).click()
-  await page.getByText('Nothing found').waitFor()
+  await page.getByText('No results', { exact: true }).waitFor()
   assert.equal(await page.getByText('Showing results for').count(), 0)
   await page.getByLabel('Search', { exact: true }).fill('arcivis')
   await page.getByText('Showing results for archivist').waitFor()
