@@ -63,7 +63,6 @@ export { playlistDepth } from './resources/playlist-fields.js'
 export {
   type SearchMatch,
   type SearchSummary,
-  searchMatch,
   searchSummary,
 } from './resources/video-search.js'
 export type { Videos } from './resources/videos.js'

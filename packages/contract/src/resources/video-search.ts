@@ -6,14 +6,14 @@ import type { RecordOf } from '../record-types.js'
 export const wideSearch = {
   search: text({
     about:
-      'Words to look for in titles, keywords, descriptions, your own ids and titles of zobjects. Publishers’ keys also search the lines of active subtitles. All words must occur in the fields of a video or in one of its subtitles; the last may be a prefix. Without a match, misspelt words are corrected. Videos show where the words are, as matches; the response says what was found, as search.',
+      'Words to look for in titles, keywords, descriptions, your own ids and titles of zobjects. Publishers’ keys also search the lines of active subtitles. All words must occur in the fields of a video or in one of its subtitles; the last may be a prefix. Without a match, misspelt words are corrected. Videos show where the words are, as matches: the field, its text in pieces (parts, each with text and hit), and for a line of a subtitle its subtitle_id, language and time. The response says what was found, as search.',
     maxLength: limits.search_length.value,
   }),
   search_exact: flag({ about: 'With search, corrects no words.' }),
 } as const
 
 /** Where a search found its words in a video. */
-export const searchMatch = {
+const searchMatch = {
   field: choice(
     [
       'title',

@@ -7,7 +7,6 @@ import {
   type Resource,
   recordSchema,
   type Shown,
-  searchMatch,
   searchSummary,
 } from '@zoetrope/contract'
 import { pascalCase } from './names.js'
@@ -19,7 +18,7 @@ export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name
 /** Every schema of a resource: the record, what may be sent, and the envelopes they travel in. */
 export function resourceSchemas(resource: Resource): Schemas {
   const name = pascalCase(resource.name)
-  const record = withMatches(resource, withoutDefaults(documented(recordSchema(resource), resource.fields)))
+  const record = withoutDefaults(documented(recordSchema(resource), resource.fields))
   const schemas: Schemas = {
     // response_fields may leave out every field but the id, so no other can be promised.
     [name]: { ...record, required: ['_id'], description: resource.about, xml: { name: resource.name } },
@@ -40,24 +39,9 @@ function listSchema(resource: Resource): JsonSchema {
   }
   const schema = envelope({ response, pagination: schemaRef('Pagination') })
   if (!resource.wideSearch) return schema
-  const search = { ...ofFields(searchSummary), description: 'What a search found; only with search.' }
+  const found = withoutDefaults(documented(actionSchema(searchSummary), searchSummary))
+  const search = { ...found, description: 'What a search found; only with search.' }
   return { ...schema, properties: { ...(schema.properties as Schemas), search } }
-}
-
-const ofFields = (fields: Readonly<Record<string, Field>>) =>
-  withoutDefaults(documented(actionSchema(fields), fields))
-
-/** A search adds to each record where its words are. */
-function withMatches(resource: Resource, schema: JsonSchema): JsonSchema {
-  if (!resource.wideSearch) return schema
-  const matches = {
-    type: 'array',
-    items: { ...ofFields(searchMatch), xml: { name: 'item' } },
-    xml: { wrapped: true },
-    readOnly: true,
-    description: 'Where the words of a search are; only with search.',
-  }
-  return { ...schema, properties: { ...(schema.properties as Schemas), matches } }
 }
 
 /** Records inside each other, under their plural name. */
