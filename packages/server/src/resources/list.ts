@@ -10,7 +10,7 @@ import { type ListRequest, readPage, separator } from './pages.js'
 import { pagination, readPageRequest } from './pagination.js'
 import { project } from './projection.js'
 import { searchConditions } from './search.js'
-import { type NarrowSearch, narrowSearch } from './search-words.js'
+import { type NarrowSearch, narrowMatches } from './search-words.js'
 import { withinScope } from './store.js'
 
 /**
@@ -101,11 +101,6 @@ function understand(
     whole: unfiltered && !removed,
     unfiltered,
   }
-}
-
-function narrowMatches({ resource, query, scope }: Call, within: Fragment, given: NarrowSearch | undefined) {
-  const narrow = given ?? narrowSearch(resource, query.q, scope.site_id)
-  return narrow && { from: narrow.table, where: sql`${within} and ${narrow.found}` }
 }
 
 /** Orders by time and text have an index. To order by a number, PostgreSQL reads and sorts a channel's records. */

@@ -4,6 +4,7 @@ import { invalid } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
 import { isId } from '../lib/object-id.js'
 import { quoted } from './columns.js'
+import type { Call } from './feature.js'
 
 /** Reads the words of a search. Text without a letter or a digit is an empty search. */
 export function readWords(name: string, given: unknown): string | undefined {
@@ -37,8 +38,18 @@ export interface NarrowSearch {
 }
 
 /** The same search in the table of words alone, which also has what lists are narrowed by and sorted by at first. */
-export function narrowSearch(resource: Resource, q: unknown, siteId: string): NarrowSearch | undefined {
+function narrowSearch(resource: Resource, q: unknown, siteId: string): NarrowSearch | undefined {
   const text = resource.wideSearch ? readWords('q', q) : undefined
   if (text === undefined || isId(text)) return undefined
   return { table: wordTable(resource), found: sql`words @@ ${markedQuery(siteId, text, 'A')}` }
+}
+
+/** Where the matches of a search without filters are collected: `given`, or what `q` finds. */
+export function narrowMatches(
+  { resource, query, scope }: Call,
+  within: Fragment,
+  given: NarrowSearch | undefined,
+) {
+  const narrow = given ?? narrowSearch(resource, query.q, scope.site_id)
+  return narrow && { from: narrow.table, where: sql`${within} and ${narrow.found}` }
 }
