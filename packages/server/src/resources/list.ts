@@ -38,10 +38,9 @@ export async function list(call: Call, among?: Fragment, narrow?: NarrowSearch):
     finish(call, records),
     Buffer.from(`],"pagination":${JSON.stringify(place)}}`),
   ])
-  const { total, isExact } = page
   // The version counts changes of existing records. Purging deleted ones does not change it.
   const version = counted && !removed && !among ? { version: page.version } : {}
-  return { json, total: { total, isExact }, ...version }
+  return { json, total: page, ...version }
 }
 
 const opening = Buffer.from('{"response":[')
@@ -70,12 +69,7 @@ function finish({ resource, query, parts }: Call, records: Buffer): Buffer {
   return Buffer.from(finished.join(separator))
 }
 
-function understand(
-  call: Call,
-  removed: boolean,
-  among: Fragment | undefined,
-  given: NarrowSearch | undefined,
-): ListRequest {
+function understand(call: Call, removed: boolean, among?: Fragment, given?: NarrowSearch): ListRequest {
   const { resource, principal, scope, query } = call
   const shown = readShown(resource, query, seesHidden(principal, resource))
   const request = readPageRequest(resource, call)
