@@ -1470,8 +1470,8 @@ CREATE INDEX subtitles_of_video ON public.subtitles USING btree (site_id, video_
 CREATE UNIQUE INDEX subtitles_title_taken ON public.subtitles USING btree (site_id, video_id, title) WHERE active;
 
 -- trigger subtitles_event: after insert or update or delete, each row, note_event()
--- trigger subtitles_kept: after delete, each statement, keep_deleted_rows()
 -- trigger subtitles_searched: after insert or update, each row, search_subtitle()
+-- trigger subtitles_kept: after delete, each statement, keep_deleted_rows()
 
 create table token_pairs (
   access_digest bytea not null,
