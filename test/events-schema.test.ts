@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { catalog, type Resource, secretFields, shownFields } from '@zoetrope/contract'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
 import { keptTables } from '../packages/server/src/features/events/bring-back.js'
+import { keepEventDays } from '../packages/server/src/jobs/keep-events.job.js'
 import { cloneDatabase } from './support/database.js'
 import { privateColumns } from './support/private-schema.js'
 
@@ -146,7 +147,7 @@ test('events of a restored dump come before new ones, whatever the transactions 
     insert into events (_id, site_id, created_at, xact, type, resource, actor, state)
     values ('old', 'two', now(), '4611686018427387904', 'video.created', 'videos', 'admin', '{}')
   `
-  await db`select keep_event_days(30)`
+  await keepEventDays(db, 30)
   const [row] = await db`select xact::text as xact from events where _id = 'old'`
   assert.equal(row?.xact, '0')
 })

@@ -137,7 +137,8 @@ test('a stream sends events as they happen, and continues after the last one tha
 test('an editor, and a key with events:read, see only events of records that they could read', async () => {
   const admin = api.as('admin')
   const app = await admin.apps.create({ title: 'Owned' })
-  const key = await admin.keys.create({ name: 'Reader', scopes: ['events:read'] })
+  const key = await admin.keys.create({ name: 'Reader', scopes: ['events:read', 'videos:read', 'apps:read'] })
+  const narrow = await admin.keys.create({ name: 'Events only', scopes: ['events:read'] })
   const upload = await admin.uploads.create({ length: 5 })
   const video = await admin.videos.create({ title: 'Seen' })
   const publisher = await addPublisher(api, [api.channel, 'editor'])
@@ -154,6 +155,7 @@ test('an editor, and a key with events:read, see only events of records that the
   assert.deepEqual([await seenBy(byEditor, upload._id), await seenBy(byKey, upload._id)], [1, 0])
   assert.deepEqual([await seenBy(byEditor, app._id), await seenBy(byKey, app._id)], [0, 1])
   assert.deepEqual([await seenBy(byEditor, publisher._id), await seenBy(byKey, publisher._id)], [0, 0])
+  assert.equal(await seenBy({ 'x-api-key': narrow.key ?? '' }, video._id), 0)
   const [event] = (await admin.events.list({ record_id: app._id })).response
   const { status } = await ask(`${api.url}/events/${event?._id}`, 'json', { headers: byEditor })
   assert.equal(status, 404)

@@ -12,7 +12,6 @@ import {
 } from '../errors.js'
 import { formatOf, mediaTypes } from './format.js'
 import { nameNotOffered, pathNotOffered } from './not-offered.js'
-import { hasIdempotencyKey } from './one-transaction.js'
 import { writeXml } from './xml.js'
 
 /** The one place that turns a throw into an answer. */
@@ -51,7 +50,7 @@ function explain(error: FastifyError, request: FastifyRequest): ApiError | undef
   if (isDeadlock(error)) return crowded(error)
   const broken = violation(error)
   // With a key, a write is done once however often it is repeated.
-  const isSafe = reads(request) || hasIdempotencyKey(request)
+  const isSafe = reads(request) || request.isDoneOnce
   if (broken === 'interrupted') return isSafe ? unavailable(error) : interrupted(error)
   if (broken === 'too_slow') return tooSlow(error)
   if (broken === 'unavailable' || broken === 'disk_full') return unavailable(error)

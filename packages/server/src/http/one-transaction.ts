@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto'
+import { publishes } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { actorOf } from '../auth/actor.js'
 import { nameActor } from '../db/acting-as.js'
 import { boundTo } from '../db/bound-database.js'
 import type { Db } from '../db/database.js'
 import { isLockTimeout } from '../db/violation.js'
-import { ApiError, invalid } from '../errors.js'
+import { ApiError, forbidden, invalid } from '../errors.js'
 import { createCaches } from '../lib/caches.js'
+import { createTurns } from '../lib/in-turn.js'
 import type { Sealer } from '../lib/sealing.js'
 import type { Parts } from '../resources/feature.js'
 import { readFlag } from '../resources/filters.js'
@@ -35,6 +36,18 @@ class Trial extends Error {
   }
 }
 
+const busy = () =>
+  new ApiError(503, 'Too many writes with an Idempotency-Key arrived at once. Try again in a moment.', {
+    headers: { 'Retry-After': '1' },
+  })
+
+/**
+ * Such a write keeps its connection to the database until its answer is made, even while a password is hashed. So few run
+ * at once, and viewers never delay publishers.
+ */
+const turns = createTurns(4, 256, busy)
+const turnsOfCaller = createTurns(2, 64, busy)
+
 /**
  * Performs a write. With an Idempotency-Key, its answer is stored in the transaction of the write, and a repeated request
  * gets that answer. With dry_run, the transaction is undone.
@@ -44,6 +57,21 @@ export async function performOnce(exchange: Exchange, perform: Perform): Promise
   const isTrial = isDryRun(exchange)
   const isAtomic = exchange.resource.actions[exchange.endpoint.name]?.atomic === true
   if (key === undefined && !isTrial && !isAtomic) return perform(exchange)
+  const { principal, request } = exchange
+  // Undone, a write could be repeated without end.
+  if (isTrial && !publishes(principal.kind)) throw forbidden('Only publishers may try a write with dry_run.')
+  request.isDoneOnce = key !== undefined
+  const group = publishes(principal.kind) ? 'publishers' : 'viewers'
+  const caller = `${principal.siteId} ${principal.consumerId ?? actorOf(principal)}`
+  return turnsOfCaller(caller, () => turns(group, () => performInOne(exchange, perform, key, isTrial)))
+}
+
+async function performInOne(
+  exchange: Exchange,
+  perform: Perform,
+  key: string | undefined,
+  isTrial: boolean,
+): Promise<WrittenAnswer> {
   const effects: Effect[] = []
   try {
     const answer = await exchange.parts.database.transaction(async (tx) => {
@@ -55,7 +83,7 @@ export async function performOnce(exchange: Exchange, perform: Perform): Promise
     return answer
   } catch (error) {
     if (error instanceof Trial) return { ...error.answer, headers: { 'dry-run': 'true' } }
-    throw isLockTimeout(error) ? stillRunning(error) : error
+    throw error
   }
 }
 
@@ -79,7 +107,9 @@ async function replayOrPerform(
   if (key === undefined) return performBound()
   const claim = { site_id: principal.siteId, caller, key }
   const digest = digestOf(exchange)
-  const earlier = await claimKey(tx, claim, digest)
+  const earlier = await claimKey(tx, claim, digest).catch((error: unknown) => {
+    throw isLockTimeout(error) ? stillRunning(error) : error
+  })
   await named
   if (earlier) return replay(parts.sealer, earlier, digest)
   const answer = await performBound()
@@ -161,9 +191,6 @@ const stillRunning = (cause: unknown) =>
 /** Visible ASCII, as in the draft of the standard; quotes around it belong to it. */
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
-export const hasIdempotencyKey = ({ headers }: FastifyRequest): boolean =>
-  headers['idempotency-key'] !== undefined
-
 function keyIn({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
@@ -182,11 +209,14 @@ function isDryRun({ request, fields }: Exchange): boolean {
 
 const credentials = ['api_key', 'app_key', 'access_token', 'upload_token']
 
-/** The same for the same request, with whichever of its keys the caller sends it. */
-function digestOf({ request, endpoint, fields }: Exchange): Buffer {
+/**
+ * The same for the same request, with whichever of its keys the caller sends it. The body may hold a password, which a
+ * digest without a key would let others guess.
+ */
+function digestOf({ request, endpoint, fields, parts }: Exchange): Buffer {
   const [path] = request.url.split('?')
   const without = (given: object) => Object.entries(given).filter(([name]) => !credentials.includes(name))
-  const parts = [
+  const content = [
     request.method,
     path,
     endpoint.name,
@@ -194,5 +224,5 @@ function digestOf({ request, endpoint, fields }: Exchange): Buffer {
     without(queryOf(request)),
     without(fields.tree),
   ]
-  return createHash('sha256').update(JSON.stringify(parts)).digest()
+  return parts.sealer.digest(`request ${JSON.stringify(content)}`)
 }

@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who called, once that is known. */
     caller: Principal | undefined
+    /** It has an Idempotency-Key that counts: repeated, it is not done twice. */
+    isDoneOnce: boolean
   }
 }
 
@@ -14,6 +16,7 @@ declare module 'fastify' {
  */
 export function addRequestState(app: FastifyInstance): void {
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('isDoneOnce', false)
   app.decorateRequest('format', undefined)
   app.decorateRequest('queryTree', undefined)
 }

@@ -15,7 +15,7 @@ import { type Endpoint, type Endpoints, endpointsOf, type Verb, verbs } from './
 import type { Exchange, Route } from './exchange.js'
 import { readInput, withoutRestricted } from './input.js'
 import { verbNotOffered } from './not-offered.js'
-import { hasIdempotencyKey, performOnce, type WrittenAnswer } from './one-transaction.js'
+import { performOnce, type WrittenAnswer } from './one-transaction.js'
 import { originOf } from './origin.js'
 import { accessError, findTarget, type PathTarget } from './path-target.js'
 import {
@@ -166,7 +166,7 @@ async function checkAccess(exchange: Exchange): Promise<void> {
 
 /** If the database stops answering, a caller may repeat a read, but must first check whether a write was done. */
 const lateError = ({ input, success }: Endpoint, request: FastifyRequest) =>
-  (input || success === 204) && !hasIdempotencyKey(request) ? interrupted(undefined) : unavailable(undefined)
+  (input || success === 204) && !request.isDoneOnce ? interrupted(undefined) : unavailable(undefined)
 
 /**
  * Records that are due to be shown or hidden are switched before anything is read. A second round is needed if a switch was

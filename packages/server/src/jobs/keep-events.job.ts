@@ -1,8 +1,16 @@
 import type { Db } from '../db/database.js'
 import { defineJob } from './define-job.js'
 
-/** Makes the partitions of the next days, and drops those of events that are too old. */
-export const keepEventDays = (db: Db, days: number) => db`select keep_event_days(${days})`
+const adoptedAtOnce = 20_000
+
+/** Makes the partitions of the next days, drops those of events that are too old, and adopts events of a restored dump. */
+export async function keepEventDays(db: Db, days: number): Promise<void> {
+  await db`select keep_event_days(${days})`
+  for (let isDone = false; !isDone; ) {
+    const [row] = await db<{ done: boolean }[]>`select adopt_events(${adoptedAtOnce}) as done`
+    isDone = row?.done ?? true
+  }
+}
 
 export const keepEvents = defineJob<unknown>({
   name: 'keep-events',

@@ -13,15 +13,15 @@ export interface Followed {
   readonly credential: Credential
   readonly principal: Principal
   readonly query: Readonly<Record<string, unknown>>
-  /** The last event that the client knows; undefined to begin now. */
-  readonly after: EventPosition | undefined
+  /** The last event that the client knows, or the position of now. */
+  readonly after: EventPosition
 }
 
 /** Streams the events of channels to clients that follow them. */
 export interface ActivityStreams {
   /** The number of open streams, in total or of a channel. */
   open(siteId?: string): number
-  follow(followed: Followed): Promise<Readable>
+  follow(followed: Followed): Readable
   close(): void
 }
 
@@ -145,6 +145,7 @@ export function createActivityStreams(parts: Parts): ActivityStreams {
       const isSame =
         principal?.kind === stream.principal.kind &&
         principal.siteId === channel.siteId &&
+        principal.scope === stream.principal.scope &&
         mayDo(principal, catalog.events, 'list')
       if (!isSame) drop(channel, stream)
     } catch (error) {
@@ -160,9 +161,9 @@ export function createActivityStreams(parts: Parts): ActivityStreams {
         if (siteId === undefined || each.siteId === siteId) count += each.streams.size
       return count
     },
-    async follow(followed) {
+    follow(followed) {
       const { siteId } = followed.principal
-      const position = followed.after ?? { xact: await eventHorizon(parts), id: '' }
+      const position = followed.after
       const stream = { ...followed, out: new PassThrough(), position, isReading: false }
       const channel = channels.get(siteId) ?? {
         siteId,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { mayDo, notAllowed } from '../auth/access.js'
 import type { Credential } from '../auth/principals.js'
 import { unavailable } from '../errors.js'
+import { eventHorizon } from '../features/events/follow.js'
 import { conditionsOf } from '../features/events/read.js'
 import { positionIn } from '../features/events/request.js'
 import { queryOf } from '../http/brackets.js'
@@ -30,7 +31,7 @@ export function addActivity(app: FastifyInstance, { parts }: Playback): void {
       const followed = await whileAlive(database, ask(request, credential), () => unavailable(undefined))
       if (request.method === 'HEAD') return reply.headers(streamHeaders).send()
       checkStreamLimits(streams, followed.principal.siteId)
-      return reply.headers(streamHeaders).send(await streams.follow(followed))
+      return reply.headers(streamHeaders).send(streams.follow(followed))
     },
   })
 
@@ -44,6 +45,6 @@ export function addActivity(app: FastifyInstance, { parts }: Playback): void {
     const query = { ...queryOf(request), ...(last ? { after: last } : {}) }
     conditionsOf({ resource: events, principal, scope, query })
     const after = await positionIn(database.db, principal.siteId, query, 'after')
-    return { credential, principal, query, after }
+    return { credential, principal, query, after: after ?? { xact: await eventHorizon(parts), id: '' } }
   }
 }

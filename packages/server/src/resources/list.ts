@@ -81,7 +81,9 @@ function understand(call: Call, removed: boolean, among?: Fragment, given?: Narr
   const within = withinScope(resource, scope, shown !== true, removed ? 'removed' : 'present')
   const whereAnd = (last = sql`true`) =>
     [...conditions, last].reduce((left, right) => sql`${left} and ${right}`, within)
-  const isAlone = conditions.length === (given ? 0 : 1) && request.sort === 'created_at'
+  // `among` that is not the search itself restricts the records in a way that the narrow table cannot.
+  const isSearchOnly = given ? conditions.length === 0 : !among && conditions.length === 1
+  const isAlone = isSearchOnly && request.sort === 'created_at'
   const all = { from: raw(quoted(resource.plural)), where: whereAnd(among) }
   return {
     resource,

@@ -23,6 +23,29 @@ begin
   );
 end $$;
 
+-- After a dump was restored, its events belong to transactions of another server, and come before all new ones. Adopts
+-- some of them, and returns whether there are no others.
+create or replace function adopt_events(most integer) returns boolean language plpgsql as $$
+declare
+  cluster constant text := (select system_identifier from pg_control_system());
+  adopted integer;
+begin
+  if exists (select from event_clusters where identifier = cluster) then
+    return true;
+  end if;
+  update events set xact = '0' where (_id, created_at) in (
+    select _id, created_at from events where xact > pg_current_xact_id() limit most
+  );
+  get diagnostics adopted = row_count;
+  if adopted = most then
+    return false;
+  end if;
+  delete from deleted_rows;
+  delete from event_clusters;
+  insert into event_clusters (identifier) values (cluster);
+  return true;
+end $$;
+
 -- Makes a partition for every day from today to a week ahead, and drops those that are older than `days`. A day whose
 -- events are already in the default partition stays there.
 create or replace function keep_event_days(days integer) returns void
@@ -30,18 +53,10 @@ language plpgsql
 -- Writers wait behind this, so it does not wait for long.
 set lock_timeout = '3s' as $$
 declare
-  cluster constant text := (select system_identifier from pg_control_system());
   today constant date := (now() at time zone 'UTC')::date;
   day   date;
   name  text;
 begin
-  -- After a dump was restored, its events belong to transactions of another server, and come before all new ones.
-  if not exists (select from event_clusters where identifier = cluster) then
-    update events set xact = '0' where xact <> '0';
-    delete from deleted_rows;
-    delete from event_clusters;
-    insert into event_clusters (identifier) values (cluster);
-  end if;
   for day in select generate_series(today, today + 7, interval '1 day') loop
     name := 'events_' || to_char(day, 'YYYYMMDD');
     continue when to_regclass(name) is not null or exists (

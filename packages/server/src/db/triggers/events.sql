@@ -26,16 +26,17 @@ begin
     perform add_event(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes);
     return null;
   end if;
+  if tg_op = 'DELETE' and pg_trigger_depth() > 1 then
+    return null;
+  end if;
   was := to_jsonb(old) - hidden;
   if tg_op = 'DELETE' then
-    if pg_trigger_depth() = 1 then
-      verb := case
-        when name in ('entitlement', 'playlist_entitlement') then 'ended'
-        when was ->> 'deleted_at' is not null then 'purged'
-        else 'deleted'
-      end;
-      perform add_event(old.site_id, name || '.' || verb, tg_table_name, was ->> '_id', was);
-    end if;
+    verb := case
+      when name in ('entitlement', 'playlist_entitlement') then 'ended'
+      when was ->> 'deleted_at' is not null then 'purged'
+      else 'deleted'
+    end;
+    perform add_event(old.site_id, name || '.' || verb, tg_table_name, was ->> '_id', was);
     return null;
   end if;
   becomes := to_jsonb(new) - hidden;
@@ -236,7 +237,7 @@ create or replace trigger memberships_event_role after update of role on members
 create or replace function note_publisher() returns trigger language plpgsql as $$
 begin
   perform add_event(site_id, 'publisher.signed_in', tg_table_name, new.publisher_id, jsonb_build_object(
-    '_id', new.publisher_id, 'address', new.address, 'browser', new.browser
+    '_id', new.publisher_id
   )) from memberships where publisher_id = new.publisher_id;
   return null;
 end $$;

@@ -21,7 +21,7 @@ import {
 /** What a caller may read and asks for. */
 export const conditionsOf = (call: Pick<Call, 'resource' | 'principal' | 'scope' | 'query'>): Fragment => {
   const { resource, principal, scope, query } = call
-  const tables = readableTables(principal.kind)
+  const tables = readableTables(principal)
   return [...filterConditions(resource, query), ...eventConditions(query)].reduce(
     (left, right) => sql`${left} and ${right}`,
     sql`site_id = ${scope.site_id} and resource = any(${tables}::text[])`,
@@ -81,7 +81,7 @@ function cursorPosition({ value, id }: { readonly value: string; readonly id: st
 /** The event, if the caller may read it. */
 export async function findEvent(call: Pick<Call, 'parts' | 'principal' | 'scope' | 'id'>): Promise<EventRow> {
   const { parts, principal, scope, id } = call
-  const tables = readableTables(principal.kind)
+  const tables = readableTables(principal)
   const [row] = isId(id)
     ? await run<EventRow>(
         parts.database.db,

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.js'
 import { wordsIn } from './highlight.js'
 
 /** Videos whose words are learned before a correction. More are left to the job. */
-const learnedAtOnce = 2000
+const learnedAtOnce = 50
 const shortest = 4
 const mostCorrected = 8
 const mostChoices = 3
@@ -16,7 +16,8 @@ interface TypedWord {
 
 /** Looks up the words among those of the channel. New videos are learned first. */
 async function lookUp(db: Db, siteId: string, words: readonly string[]): Promise<TypedWord[]> {
-  await db`select learn_words(${learnedAtOnce})`
+  // A search does not fail because of what it could learn.
+  await db`select learn_words(${learnedAtOnce})`.catch(() => {})
   const swapped = await db<{ word: string }[]>`
     select word from known_words where site_id = ${siteId} and word = any(${words.flatMap(swappedForms)})
   `
@@ -60,12 +61,14 @@ export async function suggestWords(db: Db, siteId: string, text: string): Promis
 
 /** The text with its unknown words replaced by known ones, best first. Empty if there is nothing to correct. */
 export async function correctWords(db: Db, siteId: string, text: string): Promise<string[]> {
-  const typed = await lookUp(db, siteId, wordsIn(text))
+  const words = wordsIn(text)
+  if (words.length > mostCorrected) return []
+  const typed = await lookUp(db, siteId, words)
   const choices = typed.map(({ word, is_known, similar }, index) =>
     is_known ? [] : closest(word, similar, index === typed.length - 1),
   )
   const corrected = choices.filter((each) => each.length > 0)
-  if (corrected.length === 0 || corrected.length > mostCorrected) return []
+  if (corrected.length === 0) return []
   const count = Math.min(mostChoices, Math.max(...corrected.map((each) => each.length)))
   return Array.from({ length: count }, (_, attempt) =>
     typed
