@@ -252,3 +252,16 @@ test('a video with very long texts, and a subtitle of many different words, can 
   await api.as('admin').subtitles.create(_id, { language: 'en', file: Buffer.from(many).toString('base64') })
   assert.deepEqual((await find('w17a w17b')).ids, [_id])
 })
+
+test('a search within a playlist finds only its videos', async () => {
+  const admin = api.as('admin')
+  const playlist = await admin.playlists.create({ title: 'One archivist', videos: [ids.title ?? ''] })
+  const { body } = await ask(
+    `${api.url}/playlists/${playlist._id}/videos?q=archivist&sort=created_at&api_key=${api.channel.keys.admin}`,
+    'json',
+  )
+  assert.deepEqual(
+    body.response.map(({ _id }: { _id: string }) => _id),
+    [ids.title],
+  )
+})

@@ -2389,6 +2389,29 @@ begin
   );
 end $$;
 
+-- After a dump was restored, its events belong to transactions of another server, and come before all new ones. Adopts
+-- some of them, and returns whether there are no others.
+create or replace function adopt_events(most integer) returns boolean language plpgsql as $$
+declare
+  cluster constant text := (select system_identifier from pg_control_system());
+  adopted integer;
+begin
+  if exists (select from event_clusters where identifier = cluster) then
+    return true;
+  end if;
+  update events set xact = '0' where (_id, created_at) in (
+    select _id, created_at from events where xact > pg_current_xact_id() limit most
+  );
+  get diagnostics adopted = row_count;
+  if adopted = most then
+    return false;
+  end if;
+  delete from deleted_rows;
+  delete from event_clusters;
+  insert into event_clusters (identifier) values (cluster);
+  return true;
+end $$;
+
 -- Makes a partition for every day from today to a week ahead, and drops those that are older than `days`. A day whose
 -- events are already in the default partition stays there.
 create or replace function keep_event_days(days integer) returns void
@@ -2396,18 +2419,10 @@ language plpgsql
 -- Writers wait behind this, so it does not wait for long.
 set lock_timeout = '3s' as $$
 declare
-  cluster constant text := (select system_identifier from pg_control_system());
   today constant date := (now() at time zone 'UTC')::date;
   day   date;
   name  text;
 begin
-  -- After a dump was restored, its events belong to transactions of another server, and come before all new ones.
-  if not exists (select from event_clusters where identifier = cluster) then
-    update events set xact = '0' where xact <> '0';
-    delete from deleted_rows;
-    delete from event_clusters;
-    insert into event_clusters (identifier) values (cluster);
-  end if;
   for day in select generate_series(today, today + 7, interval '1 day') loop
     name := 'events_' || to_char(day, 'YYYYMMDD');
     continue when to_regclass(name) is not null or exists (
@@ -3668,16 +3683,17 @@ begin
     perform add_event(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes);
     return null;
   end if;
+  if tg_op = 'DELETE' and pg_trigger_depth() > 1 then
+    return null;
+  end if;
   was := to_jsonb(old) - hidden;
   if tg_op = 'DELETE' then
-    if pg_trigger_depth() = 1 then
-      verb := case
-        when name in ('entitlement', 'playlist_entitlement') then 'ended'
-        when was ->> 'deleted_at' is not null then 'purged'
-        else 'deleted'
-      end;
-      perform add_event(old.site_id, name || '.' || verb, tg_table_name, was ->> '_id', was);
-    end if;
+    verb := case
+      when name in ('entitlement', 'playlist_entitlement') then 'ended'
+      when was ->> 'deleted_at' is not null then 'purged'
+      else 'deleted'
+    end;
+    perform add_event(old.site_id, name || '.' || verb, tg_table_name, was ->> '_id', was);
     return null;
   end if;
   becomes := to_jsonb(new) - hidden;
@@ -3878,7 +3894,7 @@ create or replace trigger memberships_event_role after update of role on members
 create or replace function note_publisher() returns trigger language plpgsql as $$
 begin
   perform add_event(site_id, 'publisher.signed_in', tg_table_name, new.publisher_id, jsonb_build_object(
-    '_id', new.publisher_id, 'address', new.address, 'browser', new.browser
+    '_id', new.publisher_id
   )) from memberships where publisher_id = new.publisher_id;
   return null;
 end $$;
