@@ -255,7 +255,8 @@ test('a video with very long texts, and a subtitle of many different words, can 
 
 test('a search within a playlist finds only its videos', async () => {
   const admin = api.as('admin')
-  const playlist = await admin.playlists.create({ title: 'One archivist', videos: [ids.title ?? ''] })
+  const playlist = await admin.playlists.create({ title: 'One archivist' })
+  await admin.playlists.addVideos(playlist._id, { video_id: [ids.title ?? ''] })
   const { body } = await ask(
     `${api.url}/playlists/${playlist._id}/videos?q=archivist&sort=created_at&api_key=${api.channel.keys.admin}`,
     'json',
