@@ -123,6 +123,7 @@ const addresses = () =>
     .map(({ path }) =>
       path
         .replace('$type', idOf('zobject_types'))
+        .replace('/$id/subtitles/$subtitle', `/${idOf('videos')}/subtitles/${idOf('subtitles')}`)
         .replace(/^\/([\w-]+)(.*)\/\$id$/, (_all, name: string, between: string) => {
           const key = otherNames[name] ?? name.replaceAll('-', '_')
           return `/${name}${between}/${idOf(key)}`

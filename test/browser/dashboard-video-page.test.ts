@@ -153,10 +153,8 @@ test('Access names the plans and passes that open the video, and its prices have
   await needs.getByText('Everyone can watch this video.').waitFor()
   await page.getByRole('switch', { name: 'Subscription' }).press('Space')
   await needs.getByText('No plan opens this video yet.').waitFor()
-  assert.equal(
-    await needs.getByRole('link', { name: 'Create one' }).getAttribute('href'),
-    '/dashboard/plans/new',
-  )
+  const create = needs.getByRole('link', { name: 'Create one' })
+  assert.match((await create.getAttribute('href')) ?? '', /\/dashboard\/c\/\w{24}\/plans\/new$/)
 
   const terms = {
     amount: '4.90',
@@ -181,7 +179,7 @@ test('Access names the plans and passes that open the video, and its prices have
   await needs.getByText(/^Viewers need one of these plans: /).waitFor()
   assert.deepEqual((await needs.getByRole('link').allTextContents()).sort(), ['Everything', 'Studies'])
   const link = needs.getByRole('link', { name: 'Everything' })
-  assert.equal(await link.getAttribute('href'), `/dashboard/plans/${all._id}`)
+  assert.ok((await link.getAttribute('href'))?.endsWith(`/plans/${all._id}`))
   await needs.getByText('(€4.90)').first().waitFor()
 
   await page.getByRole('switch', { name: /^Pass/ }).press('Space')

@@ -90,7 +90,8 @@ const undone = new Error('undone')
 /** Later migrations add columns with defaults, which PostgreSQL rejects under some circumstances. */
 async function addColumns({ db, transaction }: Database): Promise<void> {
   const tables = await db<{ name: string }[]>`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and not relispartition
   `
   await transaction(async (tx) => {
     for (const { name } of tables)

@@ -3709,7 +3709,7 @@ begin
 end $$;
 
 create or replace trigger videos_event after insert or update or delete on videos
-  for each row execute function note_event('video', '{record,search}', '{
+  for each row execute function note_event('video', '{record}', '{
     updated_at,request_count,rating,rating_count,rating_sum,renditions,data_sources,video_source_types,transcoded,status,
     status_reason,status_before_removal,playable_at,complete_at,duration,precise_duration,preview_url,switches_at,
     media_source_id,pending_source_id,poster_seconds,poster_image_id,custom_thumbnail_facts,created_by,related_playlist_ids
@@ -3815,13 +3815,13 @@ end $$;
 
 create or replace trigger videos_event_playable after update of playable_at on videos
   for each row when (old.playable_at is null and new.playable_at is not null)
-  execute function note_milestone('video.playable', '{record,search}');
+  execute function note_milestone('video.playable', '{record}');
 create or replace trigger videos_event_complete after update of complete_at on videos
   for each row when (old.complete_at is null and new.complete_at is not null)
-  execute function note_milestone('video.complete', '{record,search}');
+  execute function note_milestone('video.complete', '{record}');
 create or replace trigger videos_event_failed after update of status on videos
   for each row when (old.status <> 'failed' and new.status = 'failed')
-  execute function note_milestone('video.failed', '{record,search}');
+  execute function note_milestone('video.failed', '{record}');
 create or replace trigger uploads_event_finished after update of finished_at on uploads
   for each row when (old.finished_at is null and new.finished_at is not null)
   execute function note_milestone('upload.finished', '{metadata}');
