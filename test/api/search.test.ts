@@ -262,7 +262,7 @@ test('a search within a playlist finds only its videos', async () => {
     'json',
   )
   assert.deepEqual(
-    body.response.map(({ _id }: { _id: string }) => _id),
+    body.response.map(({ _id }) => _id),
     [ids.title],
   )
 })
