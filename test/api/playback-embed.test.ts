@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import Fastify from 'fastify'
+import { acceptedKinds } from '../../packages/server/src/http/accepted-kinds.js'
 import { addErrors } from '../../packages/server/src/http/error-handler.js'
 import { addGeoLookup } from '../../packages/server/src/http/origin.js'
 import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
@@ -229,7 +230,7 @@ test('the player script is compressed as well as the browser supports', async ()
 
 test('without ffmpeg finished segments play, and others return 503', async () => {
   const media = { ...api.media, ffmpeg: await openFfmpeg({ ffmpegPath: '/nowhere/ffmpeg' }) }
-  const app = Fastify({ routerOptions: { maxParamLength: 1000 } })
+  const app = Fastify({ routerOptions: { maxParamLength: 1000, constraints: { accept: acceptedKinds } } })
   addErrors(app)
   addGeoLookup(app, { isSetUp: false, find: () => ({}) })
   await app.register(async (scope) => {
