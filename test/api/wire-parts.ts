@@ -63,7 +63,6 @@ const named: Readonly<Record<string, Make>> = {
     const provider = 'third_party'
     return (await channel.as('admin').transactions.create({ provider, consumer_id, video_id }))._id
   },
-  record_id: newVideo,
 }
 
 /** These resources do not exist here; the fields are stored for older clients, or rejected. */

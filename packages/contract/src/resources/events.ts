@@ -36,7 +36,13 @@ export const events = defineResource({
       computed: true,
       always: true,
     }),
-    record_id: id({ about: 'The record that it happened to.', computed: true, filter: ['is'] }),
+    // No reference: the record may be of any kind, and may be gone.
+    record_id: text({
+      about: 'The id of the record that it happened to, which may be gone.',
+      computed: true,
+      maxLength: 24,
+      filter: ['is'],
+    }),
     request_id: text({
       about: 'The request that caused it, as in the header X-Request-Id and in the log; null if none did.',
       computed: true,
