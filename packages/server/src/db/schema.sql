@@ -3339,23 +3339,26 @@ create or replace function next_switch() returns timestamptz
 language sql stable
 return (select min(switches_at) from videos where switches_at is not null and deleted_at is null);
 
+-- Whether a video is active once a switch is due, and when its next switch is. enable_at and disable_at take effect in the
+-- order of their times; if they are equal, disable_at wins. films/schedule.ts has the same rule; test/same-rules.test.ts
+-- compares them.
+create or replace function active_after_switch(enable_at timestamptz, disable_at timestamptz) returns boolean
+language sql stable
+return coalesce(enable_at <= now() and (disable_at is null or disable_at > now() or disable_at < enable_at), false);
+
+create or replace function switch_after(enable_at timestamptz, disable_at timestamptz) returns timestamptz
+language sql stable
+return least(case when enable_at > now() then enable_at end, case when disable_at > now() then disable_at end);
+
 -- Activates or deactivates up to 2,000 videos that are due, and returns how many. Rows that other transactions have
--- locked are skipped. enable_at and disable_at take effect in the order of their times; if they are equal, disable_at
--- wins. films/schedule.ts has the same rule; test/same-rules.test.ts compares them.
+-- locked are skipped.
 create or replace function switch_due() returns integer language plpgsql as $$
 declare
   switched integer;
 begin
   update videos set
-    active = case
-      when enable_at <= now() and (disable_at is null or disable_at > now() or disable_at < enable_at) then true
-      else false
-    end,
-    switches_at = case
-      when enable_at > now() and disable_at > now() then least(enable_at, disable_at)
-      when enable_at > now() then enable_at
-      when disable_at > now() then disable_at
-    end,
+    active = active_after_switch(enable_at, disable_at),
+    switches_at = switch_after(enable_at, disable_at),
     updated_at = now()
   where (site_id, _id) in (
     select site_id, _id from videos where switches_at <= now() and deleted_at is null

@@ -20,9 +20,18 @@ export async function purgeVideos(db: Db, which: Fragment): Promise<number> {
   return purged.length
 }
 
-/** Restores deleted videos, within `restoreNamed`. Returns how many there were. */
+/** Restores deleted videos, within `restoreNamed`, as their schedules want them by now. Returns how many there were. */
 export const restoreVideos = (tx: Db, which: Fragment): Promise<number> =>
-  moveStatus(tx, 'restored', which, sql`deleted_at = null, status_before_removal = null`)
+  moveStatus(
+    tx,
+    'restored',
+    which,
+    sql`
+      deleted_at = null, status_before_removal = null,
+      active = case when switches_at <= now() then active_after_switch(enable_at, disable_at) else active end,
+      switches_at = case when switches_at <= now() then switch_after(enable_at, disable_at) else switches_at end
+    `,
+  )
 
 /**
  * Restores deleted videos in a transaction of their own. While a video is deleted, another one may take its friendly title:

@@ -98,7 +98,10 @@ const unlessUsed =
   <B>(remove: Run<B>): Run<B> =>
   async (call) => {
     try {
-      return await remove(call)
+      const removed = await remove(call)
+      // Some references are checked at the end of the transaction, which may be later than this.
+      if (call.parts.afterCommit) await call.parts.database.db`set constraints all immediate`
+      return removed
     } catch (error) {
       throw violation(error) === 'foreign_key' ? stillUsed(call.resource, error) : error
     }

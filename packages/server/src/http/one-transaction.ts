@@ -210,8 +210,8 @@ function isDryRun({ request, fields }: Exchange): boolean {
 const credentials = ['api_key', 'app_key', 'access_token', 'upload_token']
 
 /**
- * The same for the same request, with whichever of its keys the caller sends it. The body may hold a password, which a
- * digest without a key would let others guess.
+ * The same for the same request, even if the caller repeats it with another credential. The body may hold a password,
+ * which a digest without a key would let others guess.
  */
 function digestOf({ request, endpoint, fields, parts }: Exchange): Buffer {
   const [path] = request.url.split('?')
