@@ -117,6 +117,16 @@ test('misspelt words are corrected if nothing is found, unless the request refus
   assert.deepEqual((await find('qwertzuiop')).ids, [])
 })
 
+test('new words of one channel are known at once, however many videos of others wait to be learned', async () => {
+  await api.database.db`
+    insert into words_to_learn (site_id, video_id)
+    select ${api.other.channel._id}, to_hex(number) from generate_series(1, 200) as number
+  `
+  const { _id } = await api.as('admin').videos.create({ title: 'The lamplighter' })
+  const found = await find('lamplihgter')
+  assert.deepEqual([found.ids, found.search?.searched], [[_id], 'lamplighter'])
+})
+
 test('a corrected search continues on its next pages', async () => {
   const walked: string[] = []
   const all = api.as('admin').videos.all({ search: 'arcivist', active: 'all', per_page: 2 })

@@ -36,13 +36,13 @@ create or replace function learnable_words(words tsvector) returns setof text la
 $$;
 
 -- Adds the words of up to `batch` waiting videos to the known ones, and returns how many videos there were.
-create or replace function learn_words(batch integer) returns integer language plpgsql as $$
+create or replace function learn_words(batch integer, channel text default null) returns integer language plpgsql as $$
 declare
   learned integer;
 begin
   with taken as (
     delete from words_to_learn where ctid = any (array(
-      select ctid from words_to_learn limit batch for update skip locked
+      select ctid from words_to_learn where channel is null or site_id = channel limit batch for update skip locked
     )) returning site_id, video_id
   ), changed as (
     select distinct site_id, video_id from taken where exists (select from channels where _id = site_id)

@@ -14,10 +14,10 @@ interface TypedWord {
   readonly similar: readonly string[]
 }
 
-/** Looks up the words among those of the channel. New videos are learned first. */
+/** Looks up the words among those of the channel. The words of its new videos are learned first. */
 async function lookUp(db: Db, siteId: string, words: readonly string[]): Promise<TypedWord[]> {
   // A search does not fail because of what it could learn.
-  await db`select learn_words(${learnedAtOnce})`.catch(() => {})
+  await db`select learn_words(${learnedAtOnce}, ${siteId})`.catch(() => {})
   const swapped = await db<{ word: string }[]>`
     select word from known_words where site_id = ${siteId} and word = any(${words.flatMap(swappedForms)})
   `
