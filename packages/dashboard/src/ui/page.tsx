@@ -13,6 +13,17 @@ interface PageLayoutProps {
   readonly maw?: string
 }
 
+/** Whether anybody has used the dashboard since it was loaded. */
+let isInUse = false
+for (const input of ['keydown', 'pointerdown'])
+  addEventListener(
+    input,
+    () => {
+      isInUse = true
+    },
+    { once: true, capture: true },
+  )
+
 /** The layout of a page: title, actions and content. */
 export function PageLayout({ title, about, parents, actions, children, maw }: PageLayoutProps) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -22,7 +33,6 @@ export function PageLayout({ title, about, parents, actions, children, maw }: Pa
   useEffect(() => {
     // Moves the focus to the heading for users of keyboards and screen readers, unless an element already has it. A
     // page that was just opened begins at its top, with the skip link.
-    const isInUse = navigator.userActivation?.hasBeenActive ?? true
     if (isInUse && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
