@@ -209,6 +209,7 @@ test('Access names the plans and passes that open the video, and its prices have
 const coveredBy = (page: Page, bar: string) =>
   page.evaluate((selector) => {
     const focused = document.activeElement
+    if (focused === document.body) throw new Error('No element has the focus.')
     const shown = focused?.closest('.mantine-InputWrapper-root, tr, li') ?? focused
     const top = document.querySelector(selector)?.getBoundingClientRect().top
     return top === undefined || !shown ? undefined : shown.getBoundingClientRect().bottom - top
