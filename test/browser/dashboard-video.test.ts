@@ -34,9 +34,11 @@ test('what was edited is in the history, and an older version is restored and th
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { level: 1, name: 'The Horse in Motion, 1878' }).waitFor()
 
-  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  await page.getByText('renamed “The Horse in Motion” to video “The Horse in Motion, 1878”').waitFor()
+  assert.match(page.url(), /tab=activity/)
+  await page.getByRole('button', { name: 'Versions' }).click()
   await page.getByText('Version 3').waitFor()
-  assert.match(page.url(), /tab=history/)
   assert.equal(await page.locator('ins', { hasText: 'Motion, 1878' }).count(), 1)
   await page.getByRole('button', { name: 'Restore version 1' }).click()
   await page.getByRole('heading', { level: 1, name: 'The Horse in Motion', exact: true }).waitFor()
@@ -195,7 +197,7 @@ test('a video deleted on its page comes back by undo, and those who only look ch
 
   const looking = await open('chapters', { role: 'viewer' })
   await looking.getByRole('slider').first().waitFor()
-  for (const name of ['Chapters', 'Access', 'History']) {
+  for (const name of ['Chapters', 'Access', 'Activity']) {
     await looking.getByRole('tab', { name }).click()
     await looking.waitForFunction(() => !document.querySelector('[role=tabpanel] [role=status]'))
     const words = /^(Save|Create|Add|Restore|Upload|Delete|Remove|Use)/

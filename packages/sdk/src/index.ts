@@ -1,6 +1,7 @@
 export type { Pagination, SearchMatch, SearchSummary } from '@zoetrope/contract'
 export type { CallOptions, Client, Page } from './client.js'
 export { createClient } from './create-client.js'
+export { followEvents } from './follow-events.js'
 export {
   type ChannelSession,
   type ClientOptions,

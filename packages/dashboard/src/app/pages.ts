@@ -41,6 +41,12 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/trash', file: 'trash/page', menu: { label: 'Trash', icon: 'trash' } },
   {
+    path: '/activity',
+    file: 'activity/page',
+    menu: { label: 'Activity', icon: 'clock' },
+    needs: ['events', 'list'],
+  },
+  {
     path: '/upload',
     file: 'upload/page',
     needs: ['uploads', 'create'],

@@ -86,6 +86,20 @@ export const dateAndTime = (moment: string): string =>
 export const dateOf = (moment: string): string =>
   new Date(moment).toLocaleDateString(undefined, { dateStyle: 'medium' })
 
+/** The time of day of a moment: 14:05. */
+export const timeOf = (moment: string): string =>
+  new Date(moment).toLocaleTimeString(undefined, { timeStyle: 'short' })
+
+/** The day of a moment as a heading: Today, Yesterday, Monday, November 16. */
+export function dayHeading(moment: string, now: number): string {
+  const startOfDay = (time: number) => new Date(time).setHours(0, 0, 0, 0)
+  const days = Math.round((startOfDay(Date.parse(moment)) - startOfDay(now)) / 86_400_000)
+  if (days < -1 || days > 0)
+    return new Date(moment).toLocaleDateString(undefined, { weekday: 'long', month: 'long', day: 'numeric' })
+  const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(days, 'day')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** A moment in a list: 20 Nov, 14:00, with the year if it is another one. */
 export function shortMoment(moment: string, now = Date.now()): string {
   const when = new Date(moment)

@@ -38,6 +38,8 @@ export const strings = {
   yes: 'Yes',
   no: 'No',
   none: '–',
+  /** In place of a value that was removed. */
+  emptied: 'nothing',
   nothingFound: 'No results',
   noneOfSearch: (search: string) => `Nothing matches “${search}”.`,
   noneOfFilters: 'Nothing matches your filters.',

@@ -43,7 +43,7 @@ const tabs = {
   audio: tab(async () => (await import('./audio/audio-tab.js')).AudioTab),
   appears: tab(async () => (await import('./appears-tab.js')).AppearsTab),
   statistics: tab(async () => (await import('./statistics-tab.js')).StatisticsTab),
-  history: tab(async () => (await import('./history-tab.js')).HistoryTab),
+  activity: tab(async () => (await import('./activity-tab.js')).ActivityTab),
   embed: tab(async () => (await import('./embed-tab.js')).EmbedTab),
   api: tab(async () => (await import('./api-tab.js')).ApiTab),
 } as const

@@ -38,8 +38,6 @@ export const strings = {
     waiting: 'Waiting',
     failed: 'Failed',
   } as Readonly<Record<string, string>>,
-  yes: 'Yes',
-  no: 'No',
   tabs: {
     details: 'Details',
     schedule: 'Schedule',
@@ -50,7 +48,7 @@ export const strings = {
     audio: 'Audio',
     appears: 'Appears in',
     statistics: 'Statistics',
-    history: 'History',
+    activity: 'Activity',
     embed: 'Embed',
     api: 'API',
   },
@@ -207,7 +205,8 @@ export const strings = {
     changed: 'Poster changed',
   },
   history: {
-    about: 'Every change, newest first. Restoring a version is a change too, so nothing is lost.',
+    title: 'Versions',
+    about: 'Every earlier state, newest first. Restoring a version is a change too, so nothing is lost.',
     empty: 'No changes yet',
     emptyAbout: 'Changes to this video appear here, and you can go back to earlier versions.',
     now: 'Current',
@@ -228,7 +227,6 @@ export const strings = {
     restored: (number: number) => `Restored version ${number}`,
     undone: 'Undone',
     showAll: (count: number) => `Show all ${whole(count)} versions`,
-    emptied: 'nothing',
   },
   embed: {
     look: 'Player options',

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Words } from '@zoetrope/contract/words/field-words'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { keyOf } from '../../data/keys.js'
 import { type Plain, plainCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
@@ -13,6 +13,10 @@ import { ResourceForm } from '../resource-form/resource-form.js'
 import { Refused } from '../states.js'
 import { strings } from '../strings.js'
 import type { RecordKind } from './record-kind.js'
+
+const RecordActivity = lazy(async () => ({
+  default: (await import('../activity/record-activity.js')).RecordActivity,
+}))
 
 interface RecordPageProps {
   readonly kind: RecordKind
@@ -94,8 +98,14 @@ function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readon
               onSaved={(saved) => {
                 queries.setQueryData(queryKey, saved)
                 void queries.invalidateQueries({ queryKey: keyOf(kind.name) })
+                void queries.invalidateQueries({ queryKey: keyOf('events') })
               }}
             />
+            {may(['events', 'list']) && (
+              <Suspense>
+                <RecordActivity id={id} />
+              </Suspense>
+            )}
           </Stack>
         </PageLayout>
       )}

@@ -1,4 +1,13 @@
-import { ancestorsOf, catalog, parentField, type Resource, writableFields } from '@zoetrope/contract'
+import {
+  ancestorsOf,
+  catalog,
+  type Inverse,
+  inverseOf,
+  operationOf,
+  parentField,
+  type Resource,
+  writableFields,
+} from '@zoetrope/contract'
 import { mayDo, notAllowed } from '../../auth/access.js'
 import type { Db } from '../../db/database.js'
 import { run, sql } from '../../db/fragment.js'
@@ -17,20 +26,10 @@ interface Undone {
   readonly row: EventRow
   readonly data: Values
   readonly previous: Values
+  readonly inverse: Inverse
   readonly resource: Resource
   readonly feature: Feature
   readonly call: Call
-}
-
-type Inverse = 'update' | 'remove' | 'bring back'
-
-const inverses: Readonly<Record<string, Inverse>> = {
-  updated: 'update',
-  created: 'remove',
-  granted: 'remove',
-  restored: 'remove',
-  deleted: 'bring back',
-  ended: 'bring back',
 }
 
 const cannotUndo = ({ type }: Pick<EventRow, 'type'>) =>
@@ -47,7 +46,10 @@ export const undoing =
     const undone = await readUndone(call, featureOf)
     await db`select set_config('zoetrope.undoes', ${undone.row._id}, true)`
     await invert(undone)
-    return answer(await undoingOf(db, call.scope.site_id, undone.row))
+    const undoing = await undoingOf(db, call.scope.site_id, undone.row)
+    // The transaction may go on with other changes.
+    await db`select set_config('zoetrope.undoes', '', true)`
+    return answer(undoing)
   }
 
 async function readUndone(call: Call, featureOf: (resource: Resource) => Feature): Promise<Undone> {
@@ -57,10 +59,9 @@ async function readUndone(call: Call, featureOf: (resource: Resource) => Feature
   const resource = Object.values<Resource>(catalog).find(
     ({ plural, derived }) => plural === row.resource && !derived,
   )
-  const inverse = inverses[row.type.split('.')[1] ?? '']
-  if (!resource || !inverse) throw cannotUndo(row)
-  const operation = inverse === 'update' ? 'update' : 'remove'
-  if (!resource.operations.includes(operation)) throw cannotUndo(row)
+  const inverse = resource && inverseOf(resource, row.type)
+  if (!inverse) throw cannotUndo(row)
+  const operation = operationOf(inverse)
   if (!mayDo(principal, resource, operation)) throw notAllowed(principal, resource, operation)
   const [json = '{}'] = await eventRecords(db, scope.site_id, [row])
   const { data, previous } = JSON.parse(json) as { data: Values; previous: Values }
@@ -79,12 +80,11 @@ async function readUndone(call: Call, featureOf: (resource: Resource) => Feature
     query: data.zobject_type === undefined ? {} : { zobject_type: data.zobject_type },
     body: {},
   }
-  return { row, data, previous, resource, feature: featureOf(resource), call: target }
+  return { row, data, previous, inverse, resource, feature: featureOf(resource), call: target }
 }
 
 async function invert(undone: Undone): Promise<void> {
-  const { row, resource, feature, call } = undone
-  const inverse = inverses[row.type.split('.')[1] ?? '']
+  const { inverse, resource, feature, call } = undone
   if (inverse === 'update') await putBack(undone)
   else if (inverse === 'remove') await runWith(feature.operations?.remove ?? standard.remove, call)
   else if (resource.keptDays !== undefined && feature.actions?.restore)

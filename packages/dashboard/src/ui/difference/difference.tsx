@@ -1,27 +1,38 @@
 import { Text } from '@mantine/core'
-import { catalog, type Field } from '@zoetrope/contract'
-import { videoWords } from '@zoetrope/contract/words/videos'
-import { wordsFor } from '../../ui/field-words.js'
-import { clock, dateAndTime } from '../../ui/numbers.js'
-import { strings } from './strings.js'
-import classes from './video.module.css'
+import type { Field } from '@zoetrope/contract'
+import type { Words } from '@zoetrope/contract/words/field-words'
+import { optionLabel, wordsFor } from '../field-words.js'
+import { clock, dateAndTime } from '../numbers.js'
+import { strings } from '../strings.js'
+import classes from './difference.module.css'
 
 type Row = Readonly<Record<string, unknown>>
 
-const fields: Readonly<Record<string, Field>> = catalog.videos.fields
+/** What is known about a field: its definition, and the texts of its resource. */
+interface FieldFacts {
+  readonly name: string
+  readonly field: Field | undefined
+  readonly words: Words
+}
 
-/** Formats an object of a list as one line, by field. */
+/** Formats an object of a list as one line, by field. Other objects are shown as JSON. */
 const lines: Readonly<Record<string, (row: Row) => string>> = {
-  categories: ({ title, value }) => `${title}: ${(value as readonly string[]).join(', ')}`,
+  categories: ({ title, value }) => `${title}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
   segments: ({ start, description }) => `${clock(Number(start) / 1000)} ${description}`,
 }
 
+const lineOf = (name: string, item: unknown): string => {
+  if (typeof item !== 'object' || item === null) return String(item)
+  return lines[name]?.(item as Row) ?? JSON.stringify(item)
+}
+
 /** The value of a field as readable text. */
-function inWords(name: string, value: unknown): string {
+export function inWords({ name, field, words }: FieldFacts, value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? strings.yes : strings.no
-  if (fields[name]?.kind === 'timestamp') return dateAndTime(String(value))
-  if (Array.isArray(value)) return value.map((each) => lines[name]?.(each as Row) ?? String(each)).join('\n')
+  if (field?.kind === 'timestamp') return dateAndTime(String(value))
+  if (field?.kind === 'choice') return optionLabel(words, name, value)
+  if (Array.isArray(value)) return value.map((each) => lineOf(name, each)).join('\n')
   if (typeof value === 'object') return Object.keys(value).length === 0 ? '' : JSON.stringify(value, null, 2)
   return String(value)
 }
@@ -38,30 +49,29 @@ function common(a: string, b: string): readonly [number, number] {
   return [head, tail]
 }
 
-interface DifferenceProps {
-  readonly name: string
+interface DifferenceProps extends FieldFacts {
   readonly before: unknown
   readonly after: unknown
 }
 
-/** The change of one field. */
-export function Difference({ name, before, after }: DifferenceProps) {
-  const [was, is] = [inWords(name, before), inWords(name, after)]
+/** The change of one field: what was removed, and what was added. */
+export function Difference({ before, after, ...facts }: DifferenceProps) {
+  const [was, is] = [inWords(facts, before), inWords(facts, after)]
   const [head, tail] = common(was, is)
-  const middle = (text: string) => text.slice(head, text.length - tail)
+  const middle = (text: string) => shortened(text.slice(head, text.length - tail), longest)
   const start = shortened(was.slice(0, head), -edge)
   const end = shortened(was.slice(was.length - tail), edge)
   return (
     <div className={classes.difference}>
       <Text size="sm" fw={500}>
-        {wordsFor(videoWords, name).label}
+        {wordsFor(facts.words, facts.name).label}
       </Text>
       <Text size="sm" component="div" className={classes.change}>
         {start}
         {middle(was) !== '' && <del>{middle(was)}</del>}
-        {middle(was) !== '' && middle(is) !== '' && ' '}
+        {middle(was) !== '' && middle(is) !== '' && ' → '}
         {middle(is) !== '' && <ins>{middle(is)}</ins>}
-        {is === '' && <ins>{strings.history.emptied}</ins>}
+        {is === '' && after !== undefined && <ins>{strings.emptied}</ins>}
         {end}
       </Text>
     </div>
@@ -69,6 +79,7 @@ export function Difference({ name, before, after }: DifferenceProps) {
 }
 
 const edge = 60
+const longest = 400
 
 /** Shortens a text to its beginning, or to its end if the length is negative. */
 function shortened(text: string, length: number): string {

@@ -1,26 +1,28 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { limits } from '@zoetrope/contract'
+import { catalog, type Field, limits } from '@zoetrope/contract'
+import { videoWords } from '@zoetrope/contract/words/videos'
 import { useState } from 'react'
 import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { Ago } from '../../ui/ago.js'
+import { Difference } from '../../ui/difference/difference.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { Section } from '../../ui/section.js'
 import { Empty, Loaded } from '../../ui/states.js'
-import { Difference } from './difference.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tab-props.js'
 import classes from './video.module.css'
 
 type Version = Entry<'video_versions'>
 
+const fields: Readonly<Record<string, Field>> = catalog.videos.fields
 const shownFirst = 20
 
 /** The versions of the video: what was changed, by whom and when. Each can be restored. */
-export function HistoryTab({ video, put }: TabProps) {
+export function Versions({ video, put }: TabProps) {
   const { client, channel } = useSession()
   const queries = useQueryClient()
   const [isWhole, setIsWhole] = useState(false)
@@ -33,7 +35,9 @@ export function HistoryTab({ video, put }: TabProps) {
   })
   const goBackTo = async (number: number) => {
     put(await client.videos.restoreVersion(video._id, { number }))
-    await queries.invalidateQueries({ queryKey })
+    await Promise.all(
+      [queryKey, keyOf('events')].map((stale) => queries.invalidateQueries({ queryKey: stale })),
+    )
   }
   const restore = async (number: number, last: number) => {
     await goBackTo(number)
@@ -50,7 +54,7 @@ export function HistoryTab({ video, put }: TabProps) {
         response.length === 0 ? (
           <Empty icon="clock" title={strings.history.empty} about={strings.history.emptyAbout} />
         ) : (
-          <Section title={strings.tabs.history} about={strings.history.about}>
+          <Section title={strings.history.title} about={strings.history.about}>
             <Stack component="ol" gap="lg" className={classes.history}>
               {(isWhole ? response : response.slice(0, shownFirst)).map((version, index) => (
                 <VersionRow
@@ -115,7 +119,14 @@ function VersionRow({ version, isNow, restore }: VersionRowProps) {
       {version.fields
         .filter((field) => field !== 'deleted_at')
         .map((field) => (
-          <Difference key={field} name={field} before={version.before[field]} after={version.after[field]} />
+          <Difference
+            key={field}
+            name={field}
+            field={fields[field]}
+            words={videoWords}
+            before={version.before[field]}
+            after={version.after[field]}
+          />
         ))}
     </li>
   )

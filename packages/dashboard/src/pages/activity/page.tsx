@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { keyOf } from '../../data/keys.js'
+import { useSession } from '../../data/session.js'
+import { ActivityList } from '../../ui/activity/activity-list.js'
+import type { ActivityEvent } from '../../ui/activity/event-kinds.js'
+import { actorWords } from '../../ui/activity/sentence.js'
+import { useActivity } from '../../ui/activity/use-activity.js'
+import { PageLayout } from '../../ui/page.js'
+import { Empty } from '../../ui/states.js'
+import { Filters } from './filters.js'
+import { strings } from './strings.js'
+import { useFilters } from './use-filters.js'
+
+const perPage = 50
+
+/** What happened in the channel, by whom and when. */
+export function Page() {
+  const filters = useFilters()
+  const activity = useActivity({ query: filters.query, perPage, isLive: true })
+  const members = useMembers()
+  const empty = filters.isNarrowed ? (
+    <Empty icon="filter" title={strings.nothingFits} about={strings.nothingFitsAbout} />
+  ) : (
+    <Empty icon="clock" title={strings.empty} about={strings.emptyAbout} />
+  )
+  return (
+    <PageLayout title={strings.title} about={strings.about} maw="64rem">
+      <Filters filters={filters} actors={new Map([...members, ...actorsOf(activity.events)])} />
+      <ActivityList activity={activity} members={members} empty={empty} />
+    </PageLayout>
+  )
+}
+
+/** The names of the team by id, for those who may see the team. */
+function useMembers(): ReadonlyMap<string, string> {
+  const { publisher, channel, may } = useSession()
+  const { data } = useQuery({
+    queryKey: keyOf('members', channel._id),
+    queryFn: () => publisher.members(),
+    enabled: may('team'),
+  })
+  return new Map(data?.map(({ _id, name, email }) => [_id, name ?? email]) ?? [])
+}
+
+/** The people and keys that the events name. */
+const actorsOf = (events: readonly ActivityEvent[]): readonly (readonly [string, string])[] =>
+  events.flatMap((event) =>
+    typeof event.actor.id === 'string' && typeof event.actor.name === 'string'
+      ? [[event.actor.id, actorWords(event)] as const]
+      : [],
+  )

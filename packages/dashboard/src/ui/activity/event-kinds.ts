@@ -1,0 +1,125 @@
+import { type Catalog, catalog, type Field, type Inverse, inverseOf, operationOf } from '@zoetrope/contract'
+import { accountWords } from '@zoetrope/contract/words/account'
+import { appWords } from '@zoetrope/contract/words/apps'
+import { audioTrackWords } from '@zoetrope/contract/words/audio-tracks'
+import { consumerWords } from '@zoetrope/contract/words/consumers'
+import { contentRuleProfileWords, contentRuleWords } from '@zoetrope/contract/words/content-rules'
+import type { Words } from '@zoetrope/contract/words/field-words'
+import {
+  adTagWords,
+  categoryWords,
+  feedWords,
+  programGuideWords,
+  videoSourceWords,
+  zobjectTypeWords,
+  zobjectWords,
+} from '@zoetrope/contract/words/library'
+import { redemptionCodeWords, subscriptionWords, transactionWords } from '@zoetrope/contract/words/payments'
+import { passWords, planWords } from '@zoetrope/contract/words/plans'
+import { playlistWords } from '@zoetrope/contract/words/playlists'
+import { subtitleWords } from '@zoetrope/contract/words/subtitles'
+import { videoWords } from '@zoetrope/contract/words/videos'
+import type { Need } from '../../data/may-do.js'
+import type { Entry } from '../../data/records.js'
+
+export type ActivityEvent = Entry<'events'>
+
+/** The records that events are about, by the first part of the type. */
+interface EventKind {
+  readonly name: keyof Catalog | undefined
+  readonly words: Words
+  readonly fields: Readonly<Record<string, Field>>
+}
+
+const words: Readonly<Record<string, Words>> = {
+  account: accountWords,
+  ad_tag: adTagWords,
+  app: appWords,
+  audio_track: audioTrackWords,
+  category: categoryWords,
+  category_content_rule: contentRuleWords,
+  consumer: consumerWords,
+  content_rule_profile: contentRuleProfileWords,
+  feed: feedWords,
+  pass_plan: passWords,
+  plan: planWords,
+  playlist: playlistWords,
+  playlist_content_rule: contentRuleWords,
+  program_guide: programGuideWords,
+  redemption_code: redemptionCodeWords,
+  subscription: subscriptionWords,
+  subtitle: subtitleWords,
+  transaction: transactionWords,
+  video: videoWords,
+  video_content_rule: contentRuleWords,
+  video_source: videoSourceWords,
+  zobject: zobjectWords,
+  zobject_type: zobjectTypeWords,
+}
+
+/** Types that do not begin with the name of their resource. */
+const otherwise: Readonly<Record<string, keyof Catalog>> = { import: 'video_imports', key: 'keys' }
+
+const names = new Map(
+  (Object.keys(catalog) as (keyof Catalog)[]).map((name) => [catalog[name].name as string, name]),
+)
+
+export const nounOf = ({ type }: Pick<ActivityEvent, 'type'>): string => type.split('.')[0] ?? ''
+export const verbOf = ({ type }: Pick<ActivityEvent, 'type'>): string => type.split('.')[1] ?? ''
+
+export function kindOf(event: Pick<ActivityEvent, 'type'>): EventKind {
+  const noun = nounOf(event)
+  const name = otherwise[noun] ?? names.get(noun)
+  return { name, words: words[noun] ?? {}, fields: name ? catalog[name].fields : {} }
+}
+
+/** How an event can be undone, and what the user must be allowed to do for it. */
+export function undoOf(event: Pick<ActivityEvent, 'type'>): { inverse: Inverse; need: Need } | undefined {
+  const { name } = kindOf(event)
+  const inverse = name && inverseOf(catalog[name], event.type)
+  return inverse && { inverse, need: [name, operationOf(inverse)] }
+}
+
+/** The lists whose records have a page of their own. */
+const paths: Readonly<Record<string, string>> = {
+  ad_tag: '/ad-tags',
+  app: '/apps',
+  category: '/categories',
+  consumer: '/consumers',
+  content_rule_profile: '/audience-rules',
+  feed: '/feeds',
+  pass_plan: '/passes',
+  plan: '/plans',
+  playlist: '/playlists',
+  program_guide: '/program-guides',
+  redemption_code: '/redemption-codes',
+  subscription: '/subscriptions',
+  transaction: '/transactions',
+  video: '/videos',
+  video_source: '/video-sources',
+  zobject_type: '/zobject-types',
+}
+
+/** Pages without an id. */
+const single: Readonly<Record<string, string>> = {
+  account: '/settings/channel',
+  formats: '/settings/formats',
+  key: '/keys',
+  member: '/team',
+}
+
+/** The page of the record of an event, or of the record that it belongs to. */
+export function pathOfRecord(event: ActivityEvent): string | undefined {
+  const noun = nounOf(event)
+  if (single[noun]) return single[noun]
+  if (noun === 'zobject') return `/zobjects/${String(event.data.zobject_type)}/${event.record_id}`
+  if (paths[noun]) return `${paths[noun]}/${event.record_id}`
+  const parent = ['video', 'playlist', 'consumer', 'category', 'feed'].find(
+    (each) => typeof event.data[`${each}_id`] === 'string',
+  )
+  return parent && `${paths[parent]}/${String(event.data[`${parent}_id`])}`
+}
+
+/** Records whose page is that of another record stay reachable when they are deleted. */
+export const hasOwnPage = (event: ActivityEvent): boolean =>
+  nounOf(event) in paths || nounOf(event) === 'zobject'

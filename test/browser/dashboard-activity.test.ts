@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { barriersOn, goTo, overflowOf, settled } from '../support/dashboard.js'
+import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
+
+const dashboard = withDashboard()
+const admin = () => dashboard.api.as('admin')
+
+/** The row of an event, by the words of its sentence. */
+const rowOf = (page: Page, words: string | RegExp) => page.getByRole('listitem').filter({ hasText: words })
+const detailsOf = (page: Page, words: string | RegExp) =>
+  rowOf(page, words).getByRole('button', { name: /^Details:/ })
+
+async function openActivity(options = {}): Promise<Page> {
+  const page = await dashboard.open('/activity', options)
+  await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor()
+  await settled(page)
+  return page
+}
+
+for (const [where, options] of Object.entries(looks))
+  test(`on ${where} activity says who did what in words, and opens to show what changed`, async () => {
+    const { _id } = await admin().videos.create({ title: `Horses of ${where}` })
+    await admin().videos.update(_id, { description: 'Four hooves.' })
+    await admin().videos.update(_id, { title: `Ponies of ${where}` })
+    await admin().videos.update(_id, { active: false })
+    const page = await openActivity(options)
+    const today = page.getByRole('region', { name: 'Today' })
+    await today.getByText(`The admin key unpublished video “Ponies of ${where}”`).waitFor()
+    await today.getByText(`renamed “Horses of ${where}” to video “Ponies of ${where}”`).waitFor()
+    await today.getByText(`changed “Description” of video “Horses of ${where}”`).waitFor()
+    await page
+      .getByText(/^\S+ signed in$/)
+      .first()
+      .waitFor()
+
+    // By keyboard: the button of a row opens it, and its link leads to the record.
+    await detailsOf(page, `renamed “Horses of ${where}”`).focus()
+    await page.keyboard.press('Enter')
+    const row = rowOf(page, `renamed “Horses of ${where}”`)
+    assert.equal(await row.locator('del').first().textContent(), 'Horses')
+    assert.equal(await row.locator('ins').first().textContent(), 'Ponies')
+    await row.getByText('Title', { exact: true }).waitFor()
+    assert.deepEqual(await barriersOn(page), [])
+    assert.equal(await overflowOf(page), 0)
+    await row.getByRole('link', { name: `video “Ponies of ${where}”` }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: `Ponies of ${where}` }).waitFor()
+    await leave(page)
+  })
+
+test('filters narrow the list, and are in the address', async () => {
+  const playlist = await admin().playlists.create({ title: 'Filtered playlist' })
+  await admin().categories.create({ title: 'Filtered category' })
+  await admin().playlists.remove(playlist._id)
+  const page = await openActivity()
+  await rowOf(page, 'created category “Filtered category”').waitFor()
+  await page.getByLabel('About').selectOption({ label: 'Playlists' })
+  await rowOf(page, 'created category “Filtered category”').waitFor({ state: 'detached' })
+  await rowOf(page, 'created playlist “Filtered playlist”').waitFor()
+  await page.getByLabel('Action').selectOption({ label: 'Deleted' })
+  await rowOf(page, 'created playlist “Filtered playlist”').waitFor({ state: 'detached' })
+  // There is no page to link to.
+  await rowOf(page, 'deleted playlist “Filtered playlist”').getByText('deleted', { exact: true }).waitFor()
+  assert.equal(await rowOf(page, 'deleted playlist “Filtered playlist”').getByRole('link').count(), 0)
+  await page.reload()
+  await rowOf(page, 'deleted playlist “Filtered playlist”').waitFor()
+  await page.getByLabel('From').fill('2099-01-01')
+  await page.getByText('No activity matches these filters').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await rowOf(page, 'created category “Filtered category”').waitFor()
+  await page.getByLabel('By', { exact: true }).selectOption({ label: 'The admin key' })
+  await page
+    .getByText(/^\S+ signed in$/)
+    .first()
+    .waitFor({ state: 'detached' })
+  await leave(page)
+})
+
+test('new events wait behind a button, and older ones are a page away', async () => {
+  const page = await openActivity()
+  await page.getByRole('listitem').first().waitFor()
+  const { _id } = await admin().categories.create({ title: 'Just now' })
+  await page.getByRole('button', { name: 'Show 1 new event' }).waitFor()
+  assert.equal(await rowOf(page, 'created category “Just now”').count(), 0)
+  await admin().categories.update(_id, { title: 'Even newer' })
+  await page.getByRole('button', { name: 'Show 2 new events' }).click()
+  await rowOf(page, 'created category “Just now”').waitFor()
+  const first = await page.getByRole('listitem').first().textContent()
+  assert.match(first ?? '', /renamed “Just now” to category “Even newer”/)
+  await page.getByRole('button', { name: /new event/ }).waitFor({ state: 'detached' })
+
+  for (let count = 0; count < 55; count += 1) await admin().categories.create({ title: `Many ${count}` })
+  await page.reload()
+  await rowOf(page, '“Many 54”').waitFor()
+  assert.equal(await rowOf(page, '“Many 0”').count(), 0)
+  await page.getByRole('button', { name: 'Show older' }).click()
+  await rowOf(page, '“Many 0”').waitFor()
+  await leave(page)
+})
+
+test('an edit is undone after a preview, and a reason is given where that is impossible', async () => {
+  const { _id } = await admin().ad_tags.create({ name: 'Monthly', tag: 'https://ads.example/tag' })
+  await admin().ad_tags.update(_id, { name: 'Yearly' })
+  const page = await openActivity()
+  await detailsOf(page, 'renamed “Monthly”').click()
+  await rowOf(page, 'renamed “Monthly”').getByRole('button', { name: 'Undo…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo this change?' })
+  await dialog.getByText('These values come back:').waitFor()
+  assert.equal(await dialog.locator('ins').textContent(), 'Monthly')
+  assert.deepEqual(await barriersOn(page), [])
+  assert.equal((await admin().ad_tags.get(_id)).name, 'Yearly')
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await rowOf(page, 'renamed “Monthly”').getByText('Undone', { exact: true }).waitFor()
+  assert.equal((await admin().ad_tags.get(_id)).name, 'Monthly')
+  await rowOf(page, 'renamed “Yearly” to ad tag “Monthly”').getByText('Undo', { exact: true }).waitFor()
+
+  await admin().ad_tags.update(_id, { name: 'Weekly' })
+  await detailsOf(page, 'renamed “Yearly”').click()
+  await rowOf(page, 'renamed “Yearly”').getByRole('button', { name: 'Undo…' }).click()
+  await dialog.getByText('These fields were changed since: Name.').waitFor()
+  assert.equal(await dialog.getByRole('button', { name: 'Undo', exact: true }).count(), 0)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await leave(page)
+})
+
+test('the page of a record shows its events, and a deletion is undone from the list of all', async () => {
+  const { _id } = await admin().categories.create({ title: 'Eras', values: ['Silent'] })
+  await admin().categories.update(_id, { values: ['Silent', 'Sound'] })
+  await admin().playlists.create({ title: 'Another record' })
+  const page = await dashboard.open(`/categories/${_id}`)
+  const section = page.getByRole('region', { name: 'Activity' })
+  await section.getByText('changed “Values” of category “Eras”').waitFor()
+  assert.equal(await section.getByRole('listitem').count(), 2)
+  assert.deepEqual(await barriersOn(page), [])
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Epochs')
+  await page.keyboard.press('Control+s')
+  await section.getByText('renamed “Eras” to category “Epochs”').waitFor()
+
+  await admin().categories.remove(_id)
+  await goTo(page, '/activity')
+  await detailsOf(page, 'deleted category “Epochs”').click()
+  await rowOf(page, 'deleted category “Epochs”').getByRole('button', { name: 'Undo…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo this change?' })
+  await dialog.getByText('The category “Epochs” comes back').waitFor()
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+  await rowOf(page, 'restored category “Epochs”').getByRole('link').waitFor()
+  assert.deepEqual((await admin().categories.get(_id)).values, ['Silent', 'Sound'])
+  await leave(page)
+})
+
+test('guests have no activity, and editors none of keys and the team', async () => {
+  await admin().apps.create({ title: 'A secret app' })
+  await admin().categories.create({ title: 'For everybody' })
+  const guest = await dashboard.open('/activity', { role: 'viewer' })
+  await guest.getByText('Your role (Guest) does not allow this').waitFor()
+  assert.equal(await guest.getByRole('navigation').getByRole('link', { name: 'Activity' }).count(), 0)
+  await leave(guest)
+  const editor = await openActivity({ role: 'editor' })
+  await rowOf(editor, '“For everybody”').waitFor()
+  assert.equal(await rowOf(editor, 'A secret app').count(), 0)
+  await leave(editor)
+})
