@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
@@ -69,14 +69,23 @@ async function frequencyOf(page: Page): Promise<number> {
 const untilHeard = (page: Page, hertz: number) =>
   until(`a tone of ${hertz} Hz`, async () => Math.abs((await frequencyOf(page)) - hertz) < 30)
 
+/** Presses Enter on an element, once it is visible and can take the focus. */
+async function press(element: Locator): Promise<void> {
+  await element.waitFor()
+  await until('the focus', async () => {
+    await element.focus()
+    return element.evaluate((node) => node.matches(':focus'))
+  })
+  await element.press('Enter')
+}
+
 /** Chooses an audio track in the menu, with keys only. */
 async function choose(page: Page, name: string): Promise<void> {
-  await page.locator('zoetrope-player media-settings-menu-button').focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: /^Audio/ }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('menuitemradio', { name, exact: true }).focus()
-  await page.keyboard.press('Enter')
+  await press(page.locator('zoetrope-player media-settings-menu-button'))
+  await press(page.getByRole('menuitem', { name: /^Audio/ }))
+  await press(page.getByRole('menuitemradio', { name, exact: true }))
+  const chosen = page.getByRole('menuitemradio', { name, exact: true, checked: true, includeHidden: true })
+  await chosen.waitFor({ state: 'attached' })
 }
 
 test('viewers choose an audio track, hear it, and hear its language next time', async () => {

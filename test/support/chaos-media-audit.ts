@@ -26,6 +26,7 @@ interface Video {
   readonly _id: string
   readonly title: string
   readonly status: string
+  readonly status_reason: string | null
   readonly complete_at: Date | null
   readonly source_id: string
   readonly frames: number
@@ -44,7 +45,7 @@ export async function auditMedia(
   try {
     const titles = [...acknowledged]
     const find = () => sql<Video[]>`
-      select videos._id, title, videos.status, complete_at, sources._id as source_id,
+      select videos._id, title, videos.status, videos.status_reason, complete_at, sources._id as source_id,
         (plan->'grid'->'borders'->>-1)::integer as frames
       from videos join sources on sources._id = media_source_id where title = any(${titles}) order by title
     `
@@ -63,7 +64,9 @@ export async function auditMedia(
     return {
       videos: videos.length,
       lost: titles.filter((title) => !there.has(title)),
-      incomplete: videos.filter((video) => !isDone(video)).map(({ title, status }) => `${title}: ${status}`),
+      incomplete: videos
+        .filter((video) => !isDone(video))
+        .map(({ title, status, status_reason }) => `${title}: ${status} (${status_reason ?? 'no reason'})`),
       ...played,
       stuckJobs: await leftJobs(sql),
       orphans: await orphansAfterSweep(sql, DATA_DIR),

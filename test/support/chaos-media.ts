@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { auditMedia, type MediaAudit } from './chaos-media-audit.js'
 import { startUploading, startWatching } from './chaos-uploads.js'
 import { makeClip } from './clip.js'
+import type { Place } from './cold-viewers.js'
 import { serveRanges, startFilmServer } from './film-server.js'
 import { patienceMs } from './patience.js'
 import { childrenOf, workersOf } from './processes.js'
@@ -17,6 +18,8 @@ import {
 type Settings = Parameters<typeof startServer>[0] & { readonly DATA_DIR: string }
 export type MediaVictim = 'server' | 'worker' | 'ffmpeg' | 'PostgreSQL'
 const victims: readonly MediaVictim[] = ['worker', 'ffmpeg', 'server', 'PostgreSQL']
+
+const longestPauseMs = 10_000
 
 export interface MediaChaosOptions {
   readonly kills: number
@@ -84,6 +87,25 @@ async function untilReady(url: string): Promise<void> {
   for (const begun = Date.now(); Date.now() - begun < patienceMs && !(await isReady()); ) await delay(50)
 }
 
+/** Waits until the films have come further, or are all complete. On a busy machine nothing would be made between kills. */
+async function untilFurther({ url, key }: Place): Promise<void> {
+  const look = async () => {
+    const reply = await fetch(`${url}/videos?api_key=${key}&active=all&per_page=100&order=asc&sort=title`)
+    const { response } = (await reply.json()) as {
+      response: { updated_at: string; complete_at: string | null }[]
+    }
+    const isIdle = response.every(({ complete_at }) => complete_at !== null)
+    return { isIdle, state: response.map(({ updated_at }) => updated_at).join() }
+  }
+  const begun = Date.now()
+  const first = await look().catch(() => undefined)
+  while (first && !first.isIdle && Date.now() - begun < longestPauseMs) {
+    const now = await look().catch(() => first)
+    if (now.isIdle || now.state !== first.state) return
+    await delay(200)
+  }
+}
+
 /**
  * Kills the server, its worker, ffmpeg and PostgreSQL repeatedly while films are uploaded and watched, then audits
  * them.
@@ -112,6 +134,7 @@ export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaCh
     for (let tries = 0; sum() < kills && Date.now() - begun < longestMs; tries += 1) {
       await untilReady(server.url)
       await checkAlive(server)
+      if (random() < 0.5) await untilFurther(place)
       await delay(200 + random() * 3000)
       // Every kind of victim is killed once before any is killed again.
       const victim =

@@ -3,10 +3,12 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../config/config.js'
 import type { Database } from '../db/database.js'
+import { isLostStatement } from '../db/late-write.js'
 import { endWaiting, explainWaiting } from '../films/waiting.js'
 import { jobs } from '../jobs/index.js'
 import { bringBack } from '../library/set-aside.js'
 import { openMailer } from '../mail/mailer.js'
+import { isMediaMishap } from '../media/media-error.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { makeForOthers } from '../media-segments/segments.js'
 import { openMedia } from '../open-media.js'
@@ -64,6 +66,7 @@ export async function runWorker({
       backgroundConcurrency: encoders,
       makesWindows: hasFfmpeg,
       canRun: ({ needsFfmpeg }) => !needsFfmpeg || hasFfmpeg(),
+      isMishap: (error) => isLostStatement(error) || isMediaMishap(error),
       onError,
     })
     onClose(async () => {

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.js'
 import { violation } from '../db/violation.js'
-import { blamesFile, MediaError } from '../media/media-error.js'
+import { isMediaMishap } from '../media/media-error.js'
 import { StorageError } from '../storage/storage-error.js'
 import {
   abandonWindow,
@@ -107,9 +107,7 @@ async function makeOurs(
 
 /** Not caused by the film: ffmpeg was killed or is missing, the disk is full, the database is unreachable. */
 const isMishap = (error: unknown): boolean =>
-  (error instanceof MediaError && !blamesFile(error)) ||
-  error instanceof StorageError ||
-  violation(error) !== undefined
+  isMediaMishap(error) || error instanceof StorageError || violation(error) !== undefined
 
 /**
  * Among several windows the cause is unknown, so none is blamed. Without an error the work was ended from

@@ -29,6 +29,9 @@ export class MediaError extends Error {
 export const blamesFile = (error: unknown): boolean =>
   error instanceof MediaError && !notTheFile.includes(error.code)
 
+/** Whether something else is the cause: ffmpeg was killed, or is missing. */
+export const isMediaMishap = (error: unknown): boolean => error instanceof MediaError && !blamesFile(error)
+
 /** Explanations for ffmpeg's most frequent errors, by their words. */
 const explanations: readonly (readonly [RegExp, MediaFailure, string])[] = [
   [

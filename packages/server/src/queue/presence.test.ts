@@ -25,7 +25,7 @@ after(async () => {
 })
 
 const open: Worker[] = []
-function work(job: Job<unknown>): Worker {
+function work(job: Job<unknown>, isMishap?: (error: unknown) => boolean): Worker {
   const connectionUrl = urlOf(clone.connection)
   const jobs = [job as Job<unknown, undefined>]
   const worker = startWorker({
@@ -34,6 +34,7 @@ function work(job: Job<unknown>): Worker {
     context: undefined,
     concurrency: 1,
     rhythm,
+    ...(isMishap ? { isMishap } : {}),
     onError: () => {},
   })
   open.push(worker)
@@ -66,6 +67,24 @@ test('a job whose worker is killed with SIGKILL is soon done by another', async 
   assert.ok(held, 'a living worker keeps its job')
   child.kill('SIGKILL')
   await done.passed
+})
+
+test('a failure that the job did not cause uses no attempt', async () => {
+  const done = gate()
+  let runs = 0
+  const unlucky: Job<unknown> = {
+    name: 'unlucky',
+    attempts: 1,
+    async run() {
+      runs += 1
+      if (runs < 3) throw new Error('killed from outside')
+      done.open()
+    },
+  }
+  await enqueue(database.db, unlucky, {})
+  work(unlucky, (error) => error instanceof Error && error.message === 'killed from outside')
+  await done.passed
+  assert.equal(runs, 3)
 })
 
 test("a worker that only seemed dead neither loses its new jobs nor ends another's", async () => {

@@ -132,10 +132,10 @@ export function openPresence({
         .catch(() => {})
     },
     async tryAgain(jobId) {
-      // The queue itself would wait longer after each failure, up to hours.
+      // The queue itself would wait longer after each failure, up to hours. What fails again and again waits a minute.
       await pool
         .query(
-          `update graphile_worker._private_jobs set run_at = now() + interval '2 seconds', ${noAttempt}
+          `update graphile_worker._private_jobs set run_at = now() + make_interval(secs => least(2 * attempts, 60)), ${noAttempt}
            where id = $1 and locked_by is null`,
           [jobId],
         )

@@ -30,6 +30,8 @@ export interface WorkerOptions<Context> {
   readonly makesWindows?: () => boolean
   /** Jobs that cannot run here stay in the queue. */
   readonly canRun?: (job: Job<unknown, Context>) => boolean
+  /** Whether the job did not cause its failure: then it is tried again soon, without using an attempt. */
+  readonly isMishap?: (error: unknown) => boolean
   readonly rhythm?: Rhythm
   readonly onError: (error: unknown) => void
 }
@@ -96,7 +98,7 @@ export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
 
 /** Runs some of the jobs with this concurrency. */
 function startLine<Context>(
-  { connectionUrl, jobs, context, concurrency, onError }: WorkerOptions<Context>,
+  { connectionUrl, jobs, context, concurrency, isMishap = isLostStatement, onError }: WorkerOptions<Context>,
   presence: Presence,
 ): Pick<Worker, 'stop'> {
   const stopping = new AbortController()
@@ -137,9 +139,9 @@ function startLine<Context>(
     const pgPool = openPool(connectionUrl, { max: concurrency + 2 })
     try {
       runner = await runJobs({ ...options, pgPool })
-      // After the failure was recorded, the database was unreachable and is back.
+      // After the failure was recorded: if the database was unreachable, it is back.
       runner.events.on('job:complete', ({ job: { id }, error }) => {
-        if (isLostStatement(error)) void presence.tryAgain(id)
+        if (isMishap(error)) void presence.tryAgain(id)
       })
       runner.events.on('worker:stop', ({ worker }) => presence.leave(worker.workerId))
       // A runner that could not record a job's end is gone, and the others do not replace it.
