@@ -2,11 +2,11 @@ import { PassThrough, type Readable } from 'node:stream'
 import { catalog } from '@zoetrope/contract'
 import { mayDo } from '../auth/access.js'
 import type { Credential, Principal } from '../auth/principals.js'
-import { ApiError } from '../errors.js'
 import { eventHorizon, eventsAfter, followedAtOnce, hasEvents } from '../features/events/follow.js'
 import type { EventPosition } from '../features/events/request.js'
 import { eventHints } from '../lists/event-hints.js'
 import type { Parts } from '../resources/feature.js'
+import { createOpenStreams, eventText, retryLine, type StreamGroup } from './open-streams.js'
 
 /** What a client follows. */
 export interface Followed {
@@ -31,9 +31,7 @@ interface ActivityStream extends Followed {
   isReading: boolean
 }
 
-interface FollowedChannel {
-  readonly siteId: string
-  readonly streams: Set<ActivityStream>
+interface FollowedChannel extends StreamGroup<ActivityStream> {
   /** Up to here, its events were looked at. */
   seen: string
   isLooking: boolean
@@ -44,21 +42,30 @@ const ticksToBeat = 15
 const ticksToCheck = 3
 /** A client with this many unread bytes is disconnected. It continues with the last event it has read. */
 const mostWaiting = 4_194_304
-const retryMs = 3000
 
 export function createActivityStreams(parts: Parts): ActivityStreams {
   const { database, principals } = parts
-  const channels = new Map<string, FollowedChannel>()
-  let ticking: NodeJS.Timeout | undefined
-  let ticks = 0
   let isListening = false
+  const open = createOpenStreams<ActivityStream, FollowedChannel>({
+    principals,
+    tickMs,
+    ticksToBeat,
+    ticksToCheck,
+    mostWaiting,
+    // A change of the role or of the scopes ends a stream too.
+    isAllowed: (principal, stream) =>
+      principal.kind === stream.principal.kind &&
+      principal.scope === stream.principal.scope &&
+      mayDo(principal, catalog.events, 'list'),
+    onTick: (channel) => void look(channel),
+  })
 
   async function listen(): Promise<void> {
     if (isListening) return
     isListening = true
     try {
       await database.listen(eventHints, (siteId) => {
-        for (const each of siteId === '' ? channels.values() : [channels.get(siteId)])
+        for (const each of siteId === '' ? open.groups.values() : [open.groups.get(siteId)])
           if (each) void look(each)
       })
     } catch {
@@ -107,81 +114,33 @@ export function createActivityStreams(parts: Parts): ActivityStreams {
     const scope = { site_id: channel.siteId }
     const following = { resource: catalog.events, principal, query, scope }
     const found = await eventsAfter(parts, following, stream.position, horizon)
-    for (const { id, type, record } of found)
-      stream.out.write(`id: ${id}\nevent: ${type}\ndata: ${record}\n\n`)
     const last = found.at(-1)
     const isMore = found.length === followedAtOnce
     stream.position = isMore && last ? last : { xact: horizon, id: '' }
-    if (stream.out.writableLength + stream.out.readableLength > mostWaiting) drop(channel, stream)
+    const text = found.map(({ id, type, record }) => eventText(type, record, id)).join('')
+    if (text !== '') open.write(channel, stream, text)
     return isMore
   }
 
-  function drop(channel: FollowedChannel, stream: ActivityStream): void {
-    stream.out.destroy()
-    if (!channel.streams.delete(stream) || channel.streams.size > 0) return
-    channels.delete(channel.siteId)
-    if (channels.size > 0) return
-    clearInterval(ticking)
-    ticking = undefined
-  }
-
-  function tick(): void {
-    ticks += 1
-    for (const channel of channels.values()) {
-      void look(channel)
-      for (const stream of channel.streams) keep(channel, stream)
-    }
-  }
-
-  function keep(channel: FollowedChannel, stream: ActivityStream): void {
-    if (ticks % ticksToBeat === 0) stream.out.write(': still here\n\n')
-    if (ticks % ticksToCheck === 0) void check(channel, stream)
-  }
-
-  /** Ends a stream whose credential was revoked, or whose role or scopes have changed. */
-  async function check(channel: FollowedChannel, stream: ActivityStream): Promise<void> {
-    try {
-      const principal = await principals.find(stream.credential)
-      const isSame =
-        principal?.kind === stream.principal.kind &&
-        principal.siteId === channel.siteId &&
-        principal.scope === stream.principal.scope &&
-        mayDo(principal, catalog.events, 'list')
-      if (!isSame) drop(channel, stream)
-    } catch (error) {
-      // An unreachable database is no reason to end a stream; a network that is no longer allowed is one.
-      if (error instanceof ApiError) drop(channel, stream)
-    }
-  }
-
   return {
-    open(siteId) {
-      let count = 0
-      for (const each of channels.values())
-        if (siteId === undefined || each.siteId === siteId) count += each.streams.size
-      return count
-    },
+    open: open.count,
     follow(followed) {
       const { siteId } = followed.principal
       const position = followed.after
       const stream = { ...followed, out: new PassThrough(), position, isReading: false }
-      const channel = channels.get(siteId) ?? {
+      const channel = open.groups.get(siteId) ?? {
+        name: siteId,
         siteId,
         streams: new Set(),
         seen: position.xact,
         isLooking: false,
       }
-      stream.out.write(`retry: ${retryMs}\n\n`)
-      stream.out.once('close', () => drop(channel, stream)).on('error', () => {})
-      channels.set(siteId, channel)
-      channel.streams.add(stream)
+      stream.out.write(`${retryLine}\n`)
+      open.add(channel, stream)
       void listen()
-      ticking ??= setInterval(tick, tickMs).unref()
       void send(channel, stream)
       return stream.out
     },
-    close() {
-      for (const { streams } of channels.values()) for (const { out } of streams) out.end()
-    },
+    close: open.close,
   }
 }

@@ -2,9 +2,9 @@ import { PassThrough, type Readable } from 'node:stream'
 import { catalog, publishes } from '@zoetrope/contract'
 import { mayDo } from '../auth/access.js'
 import type { Credential, Principal } from '../auth/principals.js'
-import { ApiError } from '../errors.js'
 import { channel as windowsChannel } from '../media-segments/window-leases.js'
 import type { Parts } from '../resources/feature.js'
+import { createOpenStreams, eventText, retryLine, type StreamGroup } from './open-streams.js'
 import { groups, readNews, type VideoKey, type VideoNews } from './video-news.js'
 
 /** Streams every change of a video to its watchers, including changes made by other processes. */
@@ -27,9 +27,8 @@ interface Stream {
   said: VideoNews
 }
 
-interface Watched {
+interface Watched extends StreamGroup<Stream> {
   readonly key: VideoKey
-  readonly streams: Set<Stream>
   /** When the video was last read, and when it will be read next, if planned. */
   lookedAt: number
   next: number
@@ -46,7 +45,6 @@ const soonMs = 50
 const progressMs = 1000
 /** A client with this many unread bytes is disconnected. */
 const mostWaiting = 1_048_576
-const retryMs = 3000
 
 /** Whether a caller may follow how videos become ready: the publisher, and keys that may read videos. */
 export const mayFollow = (principal: Principal): boolean =>
@@ -54,17 +52,29 @@ export const mayFollow = (principal: Principal): boolean =>
 
 export function createEventStreams(parts: Pick<Parts, 'database' | 'cache' | 'principals'>): EventStreams {
   const { database, principals } = parts
-  const watched = new Map<string, Watched>()
   const bySource = new Map<string, Watched>()
   const heard = new Set<string>()
-  let ticking: NodeJS.Timeout | undefined
-  let ticks = 0
+  const open = createOpenStreams<Stream, Watched>({
+    principals,
+    tickMs,
+    ticksToBeat,
+    ticksToCheck: 1,
+    mostWaiting,
+    isAllowed: mayFollow,
+    onTick(each, ticks) {
+      if (ticks % ticksToPoll === 0) look(each, 0)
+    },
+    onEmpty(each) {
+      clearTimeout(each.planned)
+      for (const [source_id, by] of bySource) if (by === each) bySource.delete(source_id)
+    },
+  })
 
-  const nameOf = ({ site_id, video_id }: VideoKey) => `${site_id}/${video_id}`
   function hear(): void {
     void hearOn(videosChannel, (name) => {
       // An empty message means that notifications may have been missed.
-      for (const each of name === '' ? watched.values() : [watched.get(name)]) if (each) look(each, soonMs)
+      for (const each of name === '' ? open.groups.values() : [open.groups.get(name)])
+        if (each) look(each, soonMs)
     })
     void hearOn(windowsChannel, (name) => {
       const each = bySource.get(name.slice(0, name.indexOf('/')))
@@ -114,96 +124,48 @@ export function createEventStreams(parts: Pick<Parts, 'database' | 'cache' | 'pr
     if (news?.isArriving) look(each, progressMs)
     for (const stream of each.streams) {
       if (news) say(each, stream, news)
-      else stream.out.end(eventOf('end', JSON.stringify({ status: 'deleted' })))
+      else stream.out.end(eventText('end', JSON.stringify({ status: 'deleted' })))
     }
   }
 
   function say(each: Watched, stream: Stream, news: VideoNews): void {
     const changed = groups.filter((group) => news[group] !== stream.said[group])
     stream.said = news
-    for (const group of changed) write(each, stream, eventOf(group, news[group], news.id))
-    if (news.hasEnded) stream.out.end(eventOf('end', news.end, news.id))
+    for (const group of changed) open.write(each, stream, eventText(group, news[group], news.id))
+    if (news.hasEnded) stream.out.end(eventText('end', news.end, news.id))
   }
 
   function follow(each: Watched, { sources }: VideoNews): void {
     for (const source_id of sources) bySource.set(source_id, each)
   }
 
-  function write(each: Watched, stream: Stream, text: string): void {
-    stream.out.write(text)
-    if (stream.out.writableLength + stream.out.readableLength > mostWaiting) drop(each, stream)
-  }
-
-  function drop(each: Watched, stream: Stream): void {
-    stream.out.destroy()
-    if (!each.streams.delete(stream) || each.streams.size > 0) return
-    clearTimeout(each.planned)
-    watched.delete(nameOf(each.key))
-    for (const [source_id, by] of bySource) if (by === each) bySource.delete(source_id)
-    if (watched.size > 0) return
-    clearInterval(ticking)
-    ticking = undefined
-  }
-
-  function tick(): void {
-    ticks += 1
-    for (const each of watched.values()) {
-      if (ticks % ticksToPoll === 0) look(each, 0)
-      for (const stream of each.streams) {
-        if (ticks % ticksToBeat === 0) write(each, stream, ': still here\n\n')
-        void check(each, stream)
-      }
-    }
-  }
-
-  /** Ends a stream whose credential was revoked. */
-  async function check(each: Watched, stream: Stream): Promise<void> {
-    try {
-      const principal = await principals.find(stream.credential)
-      if (!principal || !mayFollow(principal) || principal.siteId !== each.key.site_id) drop(each, stream)
-    } catch (error) {
-      // An unreachable database is no reason to end a stream; a network that is no longer allowed is one.
-      if (error instanceof ApiError) drop(each, stream)
-    }
-  }
-
   return {
-    open(site_id) {
-      let count = 0
-      for (const { key, streams } of watched.values())
-        if (site_id === undefined || key.site_id === site_id) count += streams.size
-      return count
-    },
+    open: open.count,
     watch(key, news, credential) {
       const stream = { out: new PassThrough(), credential, said: news }
-      stream.out.write(`retry: ${retryMs}\n${eventOf('status', news.all, news.id)}`)
-      if (news.hasEnded) return stream.out.end(eventOf('end', news.end, news.id))
-      const each = watched.get(nameOf(key)) ?? unwatched(key)
-      stream.out.once('close', () => drop(each, stream)).on('error', () => {})
-      watched.set(nameOf(key), each)
-      each.streams.add(stream)
+      stream.out.write(retryLine + eventText('status', news.all, news.id))
+      if (news.hasEnded) return stream.out.end(eventText('end', news.end, news.id))
+      const each = open.groups.get(nameOf(key)) ?? unwatched(key)
+      open.add(each, stream)
       follow(each, news)
       hear()
-      ticking ??= setInterval(tick, tickMs).unref()
       // Reads changes made since the first state.
       look(each, 0)
       return stream.out
     },
-    close() {
-      for (const each of watched.values()) for (const stream of each.streams) stream.out.end()
-    },
+    close: open.close,
   }
 }
 
+const nameOf = ({ site_id, video_id }: VideoKey) => `${site_id}/${video_id}`
+
 const unwatched = (key: VideoKey): Watched => ({
   key,
+  name: nameOf(key),
+  siteId: key.site_id,
   streams: new Set(),
   lookedAt: 0,
   next: 0,
   planned: undefined,
   isLooking: false,
 })
-
-/** JSON contains no line breaks, so one data line is enough. */
-const eventOf = (name: string, json: string, id?: string): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`
