@@ -1,7 +1,7 @@
 import { catalog } from '@zoetrope/contract'
+import { authorOf } from '../auth/actor.js'
 import { newUploadToken } from '../auth/upload-tokens.js'
 import { forbidden, notFound } from '../errors.js'
-import { authorOf } from '../films/author.js'
 import { beginUpload, discardUpload, findUpload, isVideo } from '../films/uploads.js'
 import { fill } from '../resources/derived.js'
 import type { Call } from '../resources/feature.js'

@@ -1,14 +1,5 @@
-import type { Principal } from '../auth/principals.js'
 import type { Db } from '../db/database.js'
 import { type Fragment, run, sql } from '../db/fragment.js'
-
-type Author = Pick<Principal, 'kind' | 'publisherId'> & Partial<Pick<Principal, 'keyId'>>
-
-/** The author of a change, in the form that the trigger that writes versions stores. */
-export function authorOf({ kind, publisherId, keyId }: Author): string {
-  const id = publisherId ?? keyId
-  return id ? `${kind} ${id}` : kind
-}
 
 /**
  * A condition that is always true and names the author of every change to videos until the transaction ends. An update

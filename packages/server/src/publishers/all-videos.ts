@@ -1,6 +1,6 @@
 import type { AllVideos } from '@zoetrope/contract'
+import { authorOf } from '../auth/actor.js'
 import { invalid } from '../errors.js'
-import { authorOf } from '../films/author.js'
 import { removeVideos } from '../jobs/remove-videos.job.js'
 import { restoreVideos } from '../jobs/restore-videos.job.js'
 import { enqueue } from '../queue/enqueue.js'

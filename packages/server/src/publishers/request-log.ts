@@ -1,7 +1,7 @@
 import { type CallerKind, roles } from '@zoetrope/contract'
 import type { FastifyInstance } from 'fastify'
+import { authorOf } from '../auth/actor.js'
 import type { Db } from '../db/database.js'
-import { authorOf } from '../films/author.js'
 import { withoutCredential } from '../http/logging.js'
 import { newId } from '../lib/object-id.js'
 

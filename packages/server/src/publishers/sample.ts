@@ -1,7 +1,7 @@
+import { authorOf } from '../auth/actor.js'
 import { ApiError, invalid } from '../errors.js'
 import { prepareSubtitle } from '../features/subtitles/operations.js'
 import { insertWithParts } from '../features/videos/write.js'
-import { authorOf } from '../films/author.js'
 import { announceVideo } from '../films/insert-video.js'
 import { claimRoom } from '../films/quota.js'
 import { recordSource } from '../films/sources.js'

@@ -1,6 +1,7 @@
+import { authorOf } from '../../auth/actor.js'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
-import { authorOf, isSignedBy, signAs } from '../../films/author.js'
+import { isSignedBy, signAs } from '../../films/author.js'
 import { sharePlaylistsFor, withCategories } from '../../films/categories.js'
 import { followFormatsOf, withFormats } from '../../films/formats.js'
 import { hasAddress, importFor } from '../../films/imports/start-import.js'

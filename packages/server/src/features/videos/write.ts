@@ -1,6 +1,6 @@
 import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
+import { authorOf } from '../../auth/actor.js'
 import type { Db } from '../../db/database.js'
-import { authorOf } from '../../films/author.js'
 import { hasCategories, sharePlaylistsFor } from '../../films/categories.js'
 import { hasAddress, importFor } from '../../films/imports/start-import.js'
 import { announceVideo, insertVideo } from '../../films/insert-video.js'
