@@ -1,6 +1,7 @@
-import { choice, file, flag, id, integer, number, text } from '../fields.js'
+import { choice, file, flag, integer, number, text } from '../fields.js'
 import { limits } from '../limits.js'
 import { defineResource } from '../resource.js'
+import { offered, trackFields, trackLanguage } from './track-fields.js'
 import { videos } from './videos.js'
 
 export const audioTracks = defineResource({
@@ -11,14 +12,8 @@ export const audioTracks = defineResource({
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   within: videos,
   fields: {
-    video_id: id({ about: 'The video it belongs to.', computed: true, always: true }),
-    language: text({
-      about:
-        'The code of its language: ISO 639-1 such as en, or BCP 47 such as pt-BR. English names are accepted too.',
-      maxLength: 35,
-      format: 'language',
-      filter: ['is', 'not'],
-    }),
+    video_id: trackFields.video_id,
+    language: text(trackLanguage),
     title: text({
       about: 'Its name in the menus of players; by default it follows from language and kind.',
       maxLength: 100,
@@ -32,18 +27,13 @@ export const audioTracks = defineResource({
       about:
         'Played unless the viewer chooses another one. A video has at most one default: setting it clears the previous one.',
     }),
-    active: flag({
-      about: 'Offered to viewers if true. The only audio track of a film is always offered.',
-      default: true,
-      filter: ['is'],
-      hides: true,
-    }),
+    active: offered('Offered to viewers if true. The only audio track of a film is always offered.'),
     file: file({
       about:
         'The audio file, of about the length of the film. As a part of a multipart body it may be as large as a film; as base64 it is limited. Needed for a new audio track, and cannot be replaced.',
       maxBytes: limits.audio_field_bytes.value,
     }),
-    file_file_name: text({ about: 'Its name on your machine.' }),
+    file_file_name: trackFields.file_file_name,
     origin: choice(['film', 'upload'], {
       about: 'Whether it is part of the file of the film, or was uploaded.',
       computed: true,

@@ -1,6 +1,7 @@
-import { choice, file, flag, id, integer, number, text, timestamp } from '../fields.js'
+import { choice, file, flag, integer, number, text, timestamp } from '../fields.js'
 import { limits } from '../limits.js'
 import { defineResource } from '../resource.js'
+import { offered, trackFields, trackLanguage } from './track-fields.js'
 import { videos } from './videos.js'
 
 export const subtitles = defineResource({
@@ -10,27 +11,15 @@ export const subtitles = defineResource({
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   within: videos,
   fields: {
-    video_id: id({ about: 'The video it belongs to.', computed: true, always: true }),
-    language: text({
-      about:
-        'The code of its language: ISO 639-1 such as en, or BCP 47 such as pt-BR. English names are accepted too.',
-      required: true,
-      maxLength: 35,
-      format: 'language',
-      filter: ['is', 'not'],
-    }),
+    video_id: trackFields.video_id,
+    language: text({ ...trackLanguage, required: true }),
     title: text({
       about:
         'Its name in the menus of players, unique within the video; by default the English name of the language.',
       always: true,
       maxLength: 100,
     }),
-    active: flag({
-      about: 'Offered to viewers if true.',
-      default: true,
-      filter: ['is'],
-      hides: true,
-    }),
+    active: offered('Offered to viewers if true.'),
     default: flag({
       about: 'Shown by default. A video has at most one default: setting it clears the previous one.',
     }),
@@ -44,7 +33,7 @@ export const subtitles = defineResource({
       required: true,
       maxBytes: limits.subtitle_bytes.value,
     }),
-    file_file_name: text({ about: 'Its name on your machine.' }),
+    file_file_name: trackFields.file_file_name,
     file_content_type: text({ about: 'The type of the file.', computed: true, always: true }),
     file_file_size: integer({ about: 'Bytes of the file.', computed: true, always: true }),
     file_fingerprint: text({ about: 'MD5 of the file.', computed: true, always: true }),
