@@ -6,10 +6,10 @@ import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { sayDone } from '../../ui/notices.js'
+import { PlainList } from '../../ui/plain-list.js'
 import { Section } from '../../ui/section.js'
 import { explain, Failed } from '../../ui/states.js'
 import { strings } from './strings.js'
-import classes from './upload.module.css'
 
 type Import = Entry<'video_imports'>
 
@@ -78,11 +78,11 @@ export function Imports() {
           <Title order={3} size="h5">
             {strings.imports}
           </Title>
-          <ul className={classes.list}>
+          <PlainList>
             {shown.map((one) => (
               <ImportRow key={one._id} one={one} />
             ))}
-          </ul>
+          </PlainList>
         </Stack>
       )}
     </Section>

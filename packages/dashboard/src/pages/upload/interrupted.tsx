@@ -5,8 +5,8 @@ import { useSession } from '../../data/session.js'
 import { useUploads } from '../../data/upload-list.js'
 import { Icon } from '../../ui/icons.js'
 import { sayFailed } from '../../ui/notices.js'
+import { PlainList } from '../../ui/plain-list.js'
 import { strings } from './strings.js'
-import classes from './upload.module.css'
 
 /** Uploads that were interrupted by a reload, or begun on another machine. */
 export function Interrupted() {
@@ -37,7 +37,7 @@ export function Interrupted() {
           {strings.interruptedAbout}
         </Text>
       </div>
-      <ul className={classes.list}>
+      <PlainList>
         {left.map(({ _id, file_name: name, progress }) => {
           return (
             <Paper withBorder p="sm" key={_id} component="li">
@@ -61,7 +61,7 @@ export function Interrupted() {
             </Paper>
           )
         })}
-      </ul>
+      </PlainList>
     </Stack>
   )
 }

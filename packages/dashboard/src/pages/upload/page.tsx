@@ -7,7 +7,8 @@ import { useSession } from '../../data/session.js'
 import { useUploads } from '../../data/upload-list.js'
 import { Icon } from '../../ui/icons.js'
 import { PageLayout } from '../../ui/page.js'
-import { DropZone } from './drop-zone.js'
+import { PlainList } from '../../ui/plain-list.js'
+import { DropFilms } from './drop-films.js'
 import { sortOut } from './dropped-files.js'
 import { FileRow } from './file-row.js'
 import { Imports } from './imports.js'
@@ -15,7 +16,6 @@ import { Interrupted } from './interrupted.js'
 import { countOutcomes, outcomeAmong } from './outcome.js'
 import { addFiles } from './send-files.js'
 import { strings } from './strings.js'
-import classes from './upload.module.css'
 import { useFollowed } from './use-followed.js'
 
 /** Uploads or imports films as new videos. With `video_id` in the address, it replaces the film of that video. */
@@ -43,7 +43,7 @@ export function Page() {
       parents={[{ label: strings.parent, to: videoId ? `/videos/${videoId}` : '/videos' }]}
       maw="60rem"
     >
-      <DropZone isReplacing={videoId !== undefined} onFiles={take} />
+      <DropFilms isReplacing={videoId !== undefined} onFiles={take} />
       {refused.length > 0 && <Refused files={refused} onClose={() => setRefused([])} />}
       {!videoId && (
         <Switch
@@ -66,7 +66,7 @@ export function Page() {
               ].join(' · ')}
             </Text>
           </div>
-          <ul className={classes.list}>
+          <PlainList>
             {uploads.map((item) => (
               <FileRow
                 key={item.id}
@@ -75,7 +75,7 @@ export function Page() {
                 outcome={outcomeAmong(item, uploads, videos)}
               />
             ))}
-          </ul>
+          </PlainList>
         </Stack>
       )}
       <Interrupted />

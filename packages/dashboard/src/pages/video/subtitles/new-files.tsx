@@ -2,9 +2,9 @@ import { ActionIcon, Button, Group, Loader, Paper, Stack, Switch, Text, TextInpu
 import { Icon } from '../../../ui/icons.js'
 import { LanguagePicker } from '../../../ui/language-picker.js'
 import { languageOf } from '../../../ui/languages.js'
+import { PlainList } from '../../../ui/plain-list.js'
 import { UnsavedGuard } from '../../../ui/resource-form/unsaved-guard.js'
 import { strings } from './strings.js'
-import classes from './subtitles.module.css'
 import type { NewFile, useNewFiles } from './use-new-files.js'
 
 /** The files to upload, with what is known about each. */
@@ -20,7 +20,7 @@ export function NewFiles({ added }: { readonly added: ReturnType<typeof useNewFi
       }}
     >
       <Stack gap="sm">
-        <ul className={classes.files} aria-label={strings.files}>
+        <PlainList aria-label={strings.files}>
           {files.map((each) => (
             <FileRow
               key={each.key}
@@ -29,7 +29,7 @@ export function NewFiles({ added }: { readonly added: ReturnType<typeof useNewFi
               onRemove={() => remove(each.key)}
             />
           ))}
-        </ul>
+        </PlainList>
         <Group justify="flex-end">
           <Button type="submit" loading={isSending}>
             {strings.add(files.length)}

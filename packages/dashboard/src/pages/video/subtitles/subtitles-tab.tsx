@@ -9,7 +9,7 @@ import { DialogButton } from '../../../ui/form-dialog.js'
 import { LanguagePicker } from '../../../ui/language-picker.js'
 import { Empty, Loaded } from '../../../ui/states.js'
 import type { TabProps } from '../tab-props.js'
-import { DropZone } from './drop-zone.js'
+import { DropSubtitles } from './drop-subtitles.js'
 import { NewFiles } from './new-files.js'
 import { newSubtitleSearch } from './search.js'
 import { strings } from './strings.js'
@@ -48,11 +48,11 @@ export function SubtitlesTab({ video }: TabProps) {
       {mayEdit && (
         <>
           <NewFiles added={added} />
-          <DropZone onFiles={(files) => void added.add(files)}>
+          <DropSubtitles onFiles={(files) => void added.add(files)}>
             <DialogButton icon="edit" label={strings.write}>
               {() => <NewLines videoId={video._id} />}
             </DialogButton>
-          </DropZone>
+          </DropSubtitles>
         </>
       )}
     </Stack>
