@@ -1,11 +1,10 @@
 import { Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Video } from '../../data/records.js'
-import { Icon } from '../../ui/icons.js'
+import { Fold } from '../../ui/fold.js'
 import { labelOf } from '../../ui/labels.js'
 import { bytes, percent } from '../../ui/numbers.js'
 import { strings } from './strings.js'
-import classes from './video.module.css'
 
 type Formats = Video['renditions']
 
@@ -31,25 +30,22 @@ export function Renditions({ video }: { readonly video: Video }) {
   const isOpen = chosen ?? formats.some(({ status }) => status !== 'ready')
   return (
     <Paper withBorder component="section" aria-label={strings.renditions}>
-      <details
-        open={isOpen}
-        onToggle={({ currentTarget: { open } }) => {
-          // The event also follows a change of the attribute, which is not the user's.
-          if (open !== isOpen) setChosen(open)
-        }}
-      >
-        <summary className={classes.formats}>
-          <Icon name={isOpen ? 'down' : 'right'} size={16} />
+      <Fold
+        isOpen={isOpen}
+        isDense
+        onChoose={setChosen}
+        summary={
           <Title order={2} size="sm" fw={500}>
             {inOneLine(formats)}
           </Title>
-        </summary>
+        }
+      >
         <Stack gap="xs" px="md" pb="md">
           {formats.map((format) => (
             <Format key={format.name} format={format} />
           ))}
         </Stack>
-      </details>
+      </Fold>
     </Paper>
   )
 }

@@ -1,8 +1,7 @@
 import { Box, Group, Paper, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import { Icon } from '../icons.js'
+import { Fold } from '../fold.js'
 import { strings } from '../strings.js'
-import classes from './resource-form.module.css'
 
 interface FoldedGroupProps {
   readonly title: string
@@ -28,17 +27,10 @@ export function FoldedGroup(props: FoldedGroupProps) {
   }, [problems])
   return (
     <Paper withBorder component="section" aria-label={title}>
-      <details
-        open={isOpen}
-        onToggle={({ currentTarget: { open } }) => {
-          // The event also follows a change of the attribute, which is not the user's.
-          if (open !== isOpen) onChoose(open)
-        }}
-      >
-        <summary className={classes.summary}>
-          <span className={classes.chevron}>
-            <Icon name="right" size={16} />
-          </span>
+      <Fold
+        isOpen={isOpen}
+        onChoose={onChoose}
+        summary={
           <Group justify="space-between" gap="xs" flex={1}>
             <Title order={2} size="h5">
               {title}
@@ -53,7 +45,8 @@ export function FoldedGroup(props: FoldedGroupProps) {
               </Text>
             )}
           </Group>
-        </summary>
+        }
+      >
         <Box px="lg" pb="lg">
           {about && (
             <Text c="dimmed" size="sm" mb="md">
@@ -62,7 +55,7 @@ export function FoldedGroup(props: FoldedGroupProps) {
           )}
           {children}
         </Box>
-      </details>
+      </Fold>
     </Paper>
   )
 }
