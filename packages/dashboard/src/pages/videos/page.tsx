@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, SegmentedControl, Stack } from '@mantine/c
 import { useLocalStorage } from '@mantine/hooks'
 import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
+import { useDeferredValue } from 'react'
 import { looseCalls } from '../../data/plain.js'
 import type { Video } from '../../data/records.js'
 import { wideQuery } from '../../data/search-videos.js'
@@ -50,6 +51,8 @@ function useLayout(): [Layout, (layout: Layout) => void] {
 export function Page() {
   const { client, mayEdit } = useSession()
   const [layout, setLayout] = useLayout()
+  // The switch answers at once, and the other view follows when it is drawn.
+  const View = useDeferredValue(layout) === 'grid' ? VideoGrid : VideoTable
   const selection = useSelection()
   const bulk = useBulk()
   const { list: call } = looseCalls(client, 'videos')
@@ -67,7 +70,6 @@ export function Page() {
   }
   // Deleted videos have a page of their own. Views saved before it existed may ask for them here.
   if (list.asked.status === 'deleted') return <Navigate to="/trash" replace />
-  const View = layout === 'grid' ? VideoGrid : VideoTable
   return (
     <PageLayout title={strings.title} actions={mayEdit && <Ways />}>
       <Stack>
