@@ -3,7 +3,7 @@ import type { WordsOf } from './field-words.js'
 
 export const audioTrackWords = {
   file: { label: 'File', help: 'About as long as the video.' },
-  language: { label: 'Language', help: 'A code such as en or pt-BR, or its English name.' },
+  language: { label: 'Language', help: null },
   title: { label: 'Label', help: 'Shown in the player menu. Defaults to the language.' },
   kind: {
     label: 'Type',

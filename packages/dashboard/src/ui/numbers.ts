@@ -144,11 +144,6 @@ export const inList = (names: readonly string[]): string =>
 
 const regions = new Intl.DisplayNames(undefined, { type: 'region' })
 
-const languages = new Intl.DisplayNames(undefined, { type: 'language' })
-
-/** The name of a language, by its code. */
-export const languageOf = (code: string): string => languages.of(code) ?? code
-
 /** The name of a country, by its code of two letters. */
 export const countryOf = (code: string): string => regions.of(code.toUpperCase()) ?? code
 

@@ -5,7 +5,7 @@ import { strings } from './strings.js'
 
 interface NewAudio {
   readonly file: File
-  readonly language: string
+  readonly language: string | null
   readonly kind: string
 }
 
@@ -19,7 +19,7 @@ export function sendAudio(
   const form = new FormData()
   // Fields before the file are checked before it is sent.
   form.set('audio_track[kind]', kind)
-  if (language !== '') form.set('audio_track[language]', language)
+  if (language !== null) form.set('audio_track[language]', language)
   form.set('file', file)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

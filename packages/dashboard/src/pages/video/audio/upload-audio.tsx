@@ -1,7 +1,8 @@
-import { FileInput, NativeSelect, Progress, Text, TextInput } from '@mantine/core'
+import { FileInput, NativeSelect, Progress, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useSession } from '../../../data/session.js'
 import { QuickForm } from '../../../ui/form-dialog.js'
+import { LanguagePicker } from '../../../ui/language-picker.js'
 import { sayDone } from '../../../ui/notices.js'
 import { sendAudio } from './send-audio.js'
 import { strings } from './strings.js'
@@ -17,13 +18,13 @@ const kinds = Object.entries(strings.kinds).map(([value, label]) => ({ value, la
 export function UploadAudio({ videoId, onSent }: UploadAudioProps) {
   const session = useSession()
   const [file, setFile] = useState<File | null>(null)
-  const [language, setLanguage] = useState('')
+  const [language, setLanguage] = useState<string | null>(null)
   const [kind, setKind] = useState('main')
   const [share, setShare] = useState<number>()
   const send = async () => {
     if (!file) throw new Error(strings.noFile)
     try {
-      await sendAudio(session, videoId, { file, language: language.trim(), kind }, setShare)
+      await sendAudio(session, videoId, { file, language, kind }, setShare)
     } finally {
       setShare(undefined)
     }
@@ -44,13 +45,7 @@ export function UploadAudio({ videoId, onSent }: UploadAudioProps) {
             onChange={setFile}
             required
           />
-          <TextInput
-            label={strings.language}
-            description={strings.languageAbout}
-            value={language}
-            maxLength={35}
-            onChange={(event) => setLanguage(event.currentTarget.value)}
-          />
+          <LanguagePicker label={strings.language} clearable value={language} onChange={setLanguage} />
           <NativeSelect
             label={strings.kind}
             data={kinds}
