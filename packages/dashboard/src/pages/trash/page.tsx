@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { catalog } from '@zoetrope/contract'
 import { videoWords } from '@zoetrope/contract/words/videos'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { useSession } from '../../data/session.js'
 import { Ago } from '../../ui/ago.js'
 import { Dialog } from '../../ui/form-dialog.js'
 import { Icon } from '../../ui/icons.js'
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.js'
 import { sayFailed } from '../../ui/notices.js'
 import { PageLayout } from '../../ui/page.js'
 import { Poster } from '../../ui/poster.js'
@@ -139,21 +140,12 @@ interface RowMenuProps {
 }
 
 const RowMenu = ({ title, onRestore, onPurge }: RowMenuProps) => (
-  <Menu position="bottom-end">
-    <Menu.Target>
-      <ActionIcon variant="subtle" color="gray" aria-label={strings.actions(title)}>
-        <Icon name="more" />
-      </ActionIcon>
-    </Menu.Target>
-    <Menu.Dropdown>
-      <Menu.Item leftSection={<Icon name="undo" />} onClick={onRestore}>
-        {strings.restore}
-      </Menu.Item>
-      <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={onPurge}>
-        {strings.purge}
-      </Menu.Item>
-    </Menu.Dropdown>
-  </Menu>
+  <MoreMenu label={strings.actions(title)} variant="subtle" color="gray">
+    <Menu.Item leftSection={<Icon name="undo" />} onClick={onRestore}>
+      {strings.restore}
+    </Menu.Item>
+    <DeleteItem onClick={onPurge}>{strings.purge}</DeleteItem>
+  </MoreMenu>
 )
 
 interface BarProps {

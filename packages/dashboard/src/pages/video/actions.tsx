@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { keyOf } from '../../data/keys.js'
@@ -6,6 +6,7 @@ import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { uploadSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
 
@@ -58,25 +59,12 @@ export function Actions({ video, onChanged, tryChange }: ActionsProps) {
       >
         {video.active ? strings.unpublish : strings.publish}
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={strings.more}>
-            <Icon name="more" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Icon name="upload" />} onClick={toUpload}>
-            {strings.replace}
-          </Menu.Item>
-          <Menu.Item
-            color="red"
-            leftSection={<Icon name="trash" />}
-            onClick={() => void remove().catch(failed)}
-          >
-            {strings.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu label={strings.more} size="lg">
+        <Menu.Item leftSection={<Icon name="upload" />} onClick={toUpload}>
+          {strings.replace}
+        </Menu.Item>
+        <DeleteItem onClick={() => void remove().catch(failed)}>{strings.delete}</DeleteItem>
+      </MoreMenu>
     </>
   )
 }

@@ -1,12 +1,14 @@
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { Group, Paper, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { keyOf } from '../../../data/keys.js'
 import type { Entry } from '../../../data/records.js'
 import { useSession } from '../../../data/session.js'
+import { Badges } from '../../../ui/badges.js'
 import { DialogButton } from '../../../ui/form-dialog.js'
 import { bytes, clock } from '../../../ui/numbers.js'
 import { Empty, Loaded } from '../../../ui/states.js'
 import type { TabProps } from '../tab-props.js'
+import { strings as trackStrings } from '../tracks/strings.js'
 import { nameOf } from './name-of.js'
 import { strings } from './strings.js'
 import { TrackActions } from './track-actions.js'
@@ -74,7 +76,7 @@ function Facts({ track }: { readonly track: Entry<'audio_tracks'> }) {
   const badges = [
     ...(kind === 'main' ? [] : [strings.kinds[kind]]),
     ...(track.default ? [strings.default] : []),
-    ...(active ? [] : [strings.hidden]),
+    ...(active ? [] : [trackStrings.hidden]),
     ...(status === 'ready' ? [] : [strings.states[status]]),
   ]
   const facts = [
@@ -86,11 +88,7 @@ function Facts({ track }: { readonly track: Entry<'audio_tracks'> }) {
     <div>
       <Group gap="xs">
         <Text fw={500}>{nameOf(track)}</Text>
-        {badges.map((badge) => (
-          <Badge key={badge} variant="default" tt="none" fw={500}>
-            {badge}
-          </Badge>
-        ))}
+        <Badges words={badges} />
       </Group>
       <Text c="dimmed" size="sm">
         {facts.join(' · ')}

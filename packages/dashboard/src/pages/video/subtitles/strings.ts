@@ -2,7 +2,6 @@ import { bytes, plural, whole } from '../../../ui/numbers.js'
 
 export const strings = {
   failed: 'That didn’t work',
-  delete: 'Delete',
   about: 'Viewers can turn subtitles on in the player.',
   empty: 'No subtitles yet',
   emptyAbout: 'Drop files here, or write the lines yourself while you watch.',
@@ -19,7 +18,6 @@ export const strings = {
   deaf: (language: string) => `${language} (SDH)`,
   default: 'On by default',
   forced: 'Forced',
-  hidden: 'Hidden',
   ofFile: (what: string, file: string) => `${what} of ${file}`,
   noLanguage: 'Choose a language.',
   removeFile: (file: string) => `Remove ${file}`,
@@ -37,14 +35,10 @@ export const strings = {
   downloadOf: (title: string) => `Download ${title}`,
   asSrt: 'SRT (SubRip)',
   asVtt: 'VTT (WebVTT)',
-  more: (title: string) => `Actions for ${title}`,
-  settings: 'Settings or new file',
+  menu: { edit: 'Settings or new file', changed: 'Subtitles changed' },
   makeDefault: 'Turn on by default',
   notDefault: 'Don’t turn on by default',
-  hide: 'Hide from viewers',
-  show: 'Show to viewers',
   file: 'Open the file',
-  changed: 'Subtitles changed',
   deleted: 'Subtitles deleted',
   full: (most: number) => `A video can have at most ${whole(most)} subtitles.`,
 } as const

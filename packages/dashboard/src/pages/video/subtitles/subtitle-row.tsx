@@ -1,15 +1,16 @@
-import { ActionIcon, Badge, Button, Group, Menu, Paper, Text } from '@mantine/core'
+import { Button, Group, Menu, Paper, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
 import { subtitleWords } from '@zoetrope/contract/words/subtitles'
-import { useState } from 'react'
 import type { Entry, Video } from '../../../data/records.js'
 import { useSession } from '../../../data/session.js'
-import { Dialog } from '../../../ui/form-dialog.js'
+import { Badges } from '../../../ui/badges.js'
 import { Icon } from '../../../ui/icons.js'
 import { languageOf } from '../../../ui/languages.js'
-import { offerUndo, sayDone, sayFailed } from '../../../ui/notices.js'
+import { offerUndo, sayFailed } from '../../../ui/notices.js'
 import { ResourceForm } from '../../../ui/resource-form/resource-form.js'
+import { strings as trackStrings } from '../tracks/strings.js'
+import { TrackMenu } from '../tracks/track-menu.js'
 import { base64Of } from './cues.js'
 import { saveText } from './save-text.js'
 import { strings } from './strings.js'
@@ -17,7 +18,7 @@ import { strings } from './strings.js'
 type Subtitle = Entry<'subtitles'>
 
 const fields = [{ fields: ['file', 'language', 'title', 'default', 'forced', 'active'] as const }]
-const failed = (error: unknown) => sayFailed(strings.failed, error)
+const failed = (error: unknown) => sayFailed(trackStrings.failed, error)
 
 interface SubtitleRowProps {
   readonly video: Video
@@ -33,7 +34,7 @@ export function SubtitleRow({ video, subtitle, renew }: SubtitleRowProps) {
   const badges = [
     ...(subtitle.default ? [strings.default] : []),
     ...(subtitle.forced ? [strings.forced] : []),
-    ...(subtitle.active ? [] : [strings.hidden]),
+    ...(subtitle.active ? [] : [trackStrings.hidden]),
   ]
   return (
     <Paper withBorder p="sm" component="section" aria-label={title}>
@@ -43,11 +44,7 @@ export function SubtitleRow({ video, subtitle, renew }: SubtitleRowProps) {
           <Text c="dimmed">
             {[name?.native === title ? '' : name?.native, language].filter(Boolean).join(' · ')}
           </Text>
-          {badges.map((badge) => (
-            <Badge key={badge} variant="default" tt="none" fw={500}>
-              {badge}
-            </Badge>
-          ))}
+          <Badges words={badges} />
         </Group>
         <Group gap="xs" wrap="nowrap">
           <Button
@@ -97,13 +94,9 @@ function Downloads({ video, subtitle }: Omit<SubtitleRowProps, 'renew'>) {
 /** More actions on a subtitle. */
 function More({ subtitle, renew }: Omit<SubtitleRowProps, 'video'>) {
   const { client } = useSession()
-  const [isEditing, setIsEditing] = useState(false)
   const { _id, video_id, title } = subtitle
-  const change = (changes: Partial<Subtitle>) =>
-    client.subtitles.update(video_id, _id, changes).then(() => {
-      sayDone(strings.changed)
-      renew()
-    }, failed)
+  const change = (changes: Parameters<typeof client.subtitles.update>[2]) =>
+    client.subtitles.update(video_id, _id, changes)
   const remove = async () => {
     // Keeps the text of the deleted subtitle for the undo.
     const text = await client.subtitles.download(video_id, _id, { format: 'vtt' })
@@ -117,60 +110,36 @@ function More({ subtitle, renew }: Omit<SubtitleRowProps, 'video'>) {
     })
   }
   return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" aria-label={strings.more(title)}>
-            <Icon name="more" size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Icon name="settings" />} onClick={() => setIsEditing(true)}>
-            {strings.settings}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<Icon name="check" />}
-            onClick={() => void change({ default: !subtitle.default })}
-          >
-            {subtitle.default ? strings.notDefault : strings.makeDefault}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<Icon name={subtitle.active ? 'hidden' : 'eye'} />}
-            onClick={() => void change({ active: !subtitle.active })}
-          >
-            {subtitle.active ? strings.hide : strings.show}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<Icon name="external" />}
-            component="a"
-            href={subtitle.url}
-            target="_blank"
-            rel="noreferrer"
-          >
-            {strings.file}
-          </Menu.Item>
-          <Menu.Item
-            color="red"
-            leftSection={<Icon name="trash" />}
-            onClick={() => void remove().catch(failed)}
-          >
-            {strings.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <Dialog title={title} isOpen={isEditing} onClose={() => setIsEditing(false)} isWide>
+    <TrackMenu
+      name={title}
+      track={subtitle}
+      words={{
+        ...strings.menu,
+        default: subtitle.default ? strings.notDefault : strings.makeDefault,
+      }}
+      change={change}
+      renew={renew}
+      form={(onSaved) => (
         <ResourceForm
           resource={catalog.subtitles}
           words={subtitleWords}
           record={subtitle}
           groups={fields}
-          save={(changes) => client.subtitles.update(video_id, _id, changes)}
-          onSaved={() => {
-            setIsEditing(false)
-            renew()
-          }}
+          save={change}
+          onSaved={onSaved}
         />
-      </Dialog>
-    </>
+      )}
+      onDelete={() => void remove().catch(failed)}
+    >
+      <Menu.Item
+        leftSection={<Icon name="external" />}
+        component="a"
+        href={subtitle.url}
+        target="_blank"
+        rel="noreferrer"
+      >
+        {strings.file}
+      </Menu.Item>
+    </TrackMenu>
   )
 }

@@ -1,0 +1,9 @@
+/** The texts that audio tracks and subtitles share. */
+export const strings = {
+  more: (title: string) => `Actions for ${title}`,
+  hide: 'Hide from viewers',
+  show: 'Show to viewers',
+  hidden: 'Hidden',
+  delete: 'Delete',
+  failed: 'That didn’t work',
+} as const
