@@ -25,12 +25,19 @@ interface Focus {
   readonly path: string | undefined
   readonly isFolded: boolean
   readonly isVisible: boolean
+  /** It had the focus already when it was last described. */
+  readonly isStuck: boolean
+  /** What it opens: a dialog, a menu or a list. */
+  readonly popup: string | null
 }
 
 /** Describes the element with the focus. */
 const focusOn = (page: Page): Promise<Focus> =>
   page.evaluate(() => {
     const element = document.activeElement ?? document.body
+    const memory = window as unknown as { describedElement?: Element }
+    const isStuck = memory.describedElement === element
+    memory.describedElement = element
     const isIn = (selector: string) => element !== document.body && element.closest(selector) !== null
     const href = element.getAttribute('href')
     return {
@@ -39,6 +46,8 @@ const focusOn = (page: Page): Promise<Focus> =>
       path: href?.replace(/^\/dashboard(\/c\/\w{24})?/, ''),
       isFolded: element.getAttribute('aria-expanded') === 'false',
       isVisible: element.checkVisibility(),
+      isStuck,
+      popup: element.getAttribute('aria-haspopup'),
     }
   })
 
@@ -102,15 +111,13 @@ test('on every page Tab passes all controls, and dialogs and menus close with Es
   for (const path of [...paths, ...records]) {
     await goTo(page, path)
     await skip(page)
+    await focusOn(page)
     let [hasLeft, steps] = [false, 0]
     for (; steps < 150 && !hasLeft; steps += 1) {
-      const before = await page.evaluateHandle(() => document.activeElement)
       await page.keyboard.press('Tab')
-      const isStuck = await page.evaluate((element) => document.activeElement === element, before)
-      const { place, name, isVisible } = await focusOn(page)
+      const { place, name, isVisible, isStuck, popup } = await focusOn(page)
       assert.deepEqual({ path, name, isStuck, isVisible }, { path, name, isStuck: false, isVisible: true })
       hasLeft = place !== 'page'
-      const popup = await page.evaluate(() => document.activeElement?.getAttribute('aria-haspopup'))
       // The same button opens the same dialog on every page.
       const isNew = !tried.has(`${name} ${popup}`)
       if (hasLeft || !isNew || (popup !== 'dialog' && popup !== 'menu')) continue
