@@ -8,7 +8,6 @@ import { DialogButton } from '../../../ui/form-dialog.js'
 import { bytes, clock } from '../../../ui/numbers.js'
 import { Empty, Loaded } from '../../../ui/states.js'
 import type { TabProps } from '../tab-props.js'
-import { strings as trackStrings } from '../tracks/strings.js'
 import { nameOf } from './name-of.js'
 import { strings } from './strings.js'
 import { TrackActions } from './track-actions.js'
@@ -76,7 +75,7 @@ function Facts({ track }: { readonly track: Entry<'audio_tracks'> }) {
   const badges = [
     ...(kind === 'main' ? [] : [strings.kinds[kind]]),
     ...(track.default ? [strings.default] : []),
-    ...(active ? [] : [trackStrings.hidden]),
+    ...(active ? [] : [strings.hidden]),
     ...(status === 'ready' ? [] : [strings.states[status]]),
   ]
   const facts = [

@@ -18,6 +18,7 @@ export const strings = {
   origins: { film: 'In the video file', upload: 'Uploaded' },
   states: { processing: 'Processing', failed: 'Failed' },
   default: 'Default',
+  hidden: 'Hidden',
   menu: { edit: 'Edit', changed: 'Audio track changed' },
   makeDefault: 'Make default',
   delete: 'Delete',

@@ -18,6 +18,7 @@ export const strings = {
   deaf: (language: string) => `${language} (SDH)`,
   default: 'On by default',
   forced: 'Forced',
+  hidden: 'Hidden',
   ofFile: (what: string, file: string) => `${what} of ${file}`,
   noLanguage: 'Choose a language.',
   removeFile: (file: string) => `Remove ${file}`,

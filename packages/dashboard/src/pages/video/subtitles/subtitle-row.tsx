@@ -9,7 +9,6 @@ import { Icon } from '../../../ui/icons.js'
 import { languageOf } from '../../../ui/languages.js'
 import { offerUndo, sayFailed } from '../../../ui/notices.js'
 import { ResourceForm } from '../../../ui/resource-form/resource-form.js'
-import { strings as trackStrings } from '../tracks/strings.js'
 import { TrackMenu } from '../tracks/track-menu.js'
 import { base64Of } from './cues.js'
 import { saveText } from './save-text.js'
@@ -18,7 +17,7 @@ import { strings } from './strings.js'
 type Subtitle = Entry<'subtitles'>
 
 const fields = [{ fields: ['file', 'language', 'title', 'default', 'forced', 'active'] as const }]
-const failed = (error: unknown) => sayFailed(trackStrings.failed, error)
+const failed = (error: unknown) => sayFailed(strings.failed, error)
 
 interface SubtitleRowProps {
   readonly video: Video
@@ -34,7 +33,7 @@ export function SubtitleRow({ video, subtitle, renew }: SubtitleRowProps) {
   const badges = [
     ...(subtitle.default ? [strings.default] : []),
     ...(subtitle.forced ? [strings.forced] : []),
-    ...(subtitle.active ? [] : [trackStrings.hidden]),
+    ...(subtitle.active ? [] : [strings.hidden]),
   ]
   return (
     <Paper withBorder p="sm" component="section" aria-label={title}>

@@ -3,7 +3,6 @@ export const strings = {
   more: (title: string) => `Actions for ${title}`,
   hide: 'Hide from viewers',
   show: 'Show to viewers',
-  hidden: 'Hidden',
   delete: 'Delete',
   failed: 'That didn’t work',
 } as const
