@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { makeClip } from '../support/clip.js'
 import { barriersOn, goTo, overflowOf, phone } from '../support/dashboard.js'
 import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
@@ -286,6 +286,57 @@ test('a format that is switched off leaves the playlist, and comes back', async 
   assert.match(await manifest(), /426x240/)
   await page.context().close()
 })
+
+/** A small film that no other video has: players skip the last atom. */
+async function ownFilm(): Promise<Buffer> {
+  const film = await readFile(await makeClip({ seconds: 1, size: '160x90', audio: 'none' }))
+  return Buffer.concat([film, Buffer.from([0, 0, 0, 16]), Buffer.from('free'), randomBytes(8)])
+}
+
+for (const [where, options] of Object.entries(looks))
+  test(`on ${where} a file that another video has is noticed, and goes to the trash or is kept`, async () => {
+    const buffer = await ownFilm()
+    const page = await dashboard.open('/upload', options)
+    const send = (name: string) =>
+      page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: `${name}.mp4`, mimeType: 'video/mp4', buffer })
+    const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: `${name}.mp4` })
+    const noticeIn = (place: Page | Locator) =>
+      place.getByRole('status').filter({ hasText: 'The same file is already in' })
+    const [first, second] = [`Tide on ${where}`, `Ebb on ${where}`]
+    await page.getByText('Drop files or folders here').waitFor()
+    await send(first)
+    await rowOf(first)
+      .getByText(/^Ready · /)
+      .waitFor()
+    assert.equal(await noticeIn(page).count(), 0)
+    await send(second)
+    const notice = noticeIn(rowOf(second))
+    await notice.getByRole('link', { name: first }).waitFor()
+    assert.deepEqual(await barriersOn(page), [])
+    assert.equal(await overflowOf(page), 0)
+
+    await notice.getByRole('button', { name: 'Move this one to the trash' }).click()
+    await page.getByText('Moved to the trash').waitFor()
+    await notice.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    await rowOf(second)
+      .getByRole('link', { name: /^Open: / })
+      .click()
+    await page.getByRole('heading', { name: second, level: 1 }).waitFor()
+    await noticeIn(page).getByRole('link', { name: first }).waitFor()
+    assert.deepEqual(await barriersOn(page), [])
+    assert.equal(await overflowOf(page), 0)
+    await noticeIn(page).getByRole('button', { name: 'Keep both' }).click()
+    await noticeIn(page).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('heading', { name: second, level: 1 }).waitFor()
+    assert.equal(await noticeIn(page).count(), 0)
+    await leave(page)
+  })
 
 for (const [where, options] of Object.entries(looks))
   test(`on ${where} home, upload and formats with a film can be used by everybody`, async () => {

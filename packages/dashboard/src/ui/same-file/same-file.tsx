@@ -38,7 +38,7 @@ export function SameFile({ videoId }: SameFileProps) {
       {[...others].map(([id, title], index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
-          <Anchor component={Link} to={`/videos/${id}`} inherit underline="always">
+          <Anchor component={Link} to={`/videos/${id}`} inherit c="inherit" underline="always">
             {title}
           </Anchor>
         </Fragment>
