@@ -84,9 +84,16 @@ async function choose(page: Page, name: string): Promise<void> {
   await press(page.locator('zoetrope-player media-settings-menu-button'))
   await press(page.getByRole('menuitem', { name: /^Audio/ }))
   await press(page.getByRole('menuitemradio', { name, exact: true }))
-  const chosen = page.getByRole('menuitemradio', { name, exact: true, checked: true, includeHidden: true })
-  await chosen.waitFor({ state: 'attached' })
+  await until(`${name} in the list of tracks`, async () => (await chosenTrack(page)) === name)
 }
+
+const chosenTrack = (page: Page): Promise<string | undefined> =>
+  ask(page, ({ video }) => {
+    const { audioTracks = [] } = (video ?? {}) as {
+      audioTracks?: Iterable<{ label: string; enabled: boolean }>
+    }
+    return [...audioTracks].find(({ enabled }) => enabled)?.label
+  })
 
 test('viewers choose an audio track, hear it, and hear its language next time', async () => {
   const context = await browser.newContext()
