@@ -20,7 +20,7 @@ const rules = {
     ['auth', 'queue', 'lists', 'installation', 'mail', 'media', 'storage', 'fetching', 'countries'],
     ['resources', 'media-segments'],
     ['films'],
-    ['library'],
+    ['library', 'webhooks'],
     ['features', 'jobs'],
     ['http'],
     ['oauth', 'login', 'publishers', 'uploads', 'playback', 'dashboard'],

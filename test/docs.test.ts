@@ -71,6 +71,8 @@ const repeated = [
       ['docs/api/zobjects.md', catalog.zobject_types],
       ['docs/api/zobjects.md', catalog.zobjects],
       ['docs/api/keys.md', catalog.keys],
+      ['docs/api/webhooks.md', catalog.webhooks],
+      ['docs/api/webhooks.md', catalog.webhook_deliveries],
       ['docs/api/site-users.md', catalog.users],
       ['docs/api/consumers.md', catalog.consumers],
       ['docs/api/consumers.md', catalog.video_favorites],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { catalog, type Resource, secretFields, shownFields } from '@zoetrope/contract'
+import { catalog, eventSubjects, type Resource, secretFields, shownFields } from '@zoetrope/contract'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
 import { keptTables } from '../packages/server/src/features/events/bring-back.js'
 import { keepEventDays } from '../packages/server/src/jobs/keep-events.job.js'
@@ -16,6 +16,7 @@ const withoutEvents: Readonly<Record<string, string>> = {
   devices: 'the same in every channel',
   device_categories: 'the same in every channel',
   revenue_models: 'the same in every channel',
+  webhook_deliveries: 'they are about events, and change with every attempt',
   linked_devices: 'their trigger has rules of its own: a device is a record once somebody has linked it',
 }
 
@@ -62,6 +63,18 @@ test('a trigger writes an event for each of the operations that a resource has',
       if (resource?.operations.includes(operation as keyof typeof bits))
         assert.ok((operations & bit) > 0, `${table} ${operation}`)
   }
+})
+
+test('the contract names everything that events are about', async () => {
+  const rows = await database.db<{ name: string }[]>`
+    select distinct split_part(arguments[1], '.', 1) as name
+    from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+    cross join regexp_split_to_array(encode(tgargs, 'escape'), '\\\\000') as arguments
+    where proname in ('note_event', 'note_milestone')
+  `
+  // Their triggers have functions of their own.
+  const others = ['linked_device', 'member', 'publisher']
+  assert.deepEqual([...rows.map(({ name }) => name), ...others].sort(), [...eventSubjects].sort())
 })
 
 const isSecret = /(hash|digest|nonce|secret|sealed|app_key|^key$|access_code$)/

@@ -7,6 +7,7 @@ import { feedMakers } from './access-targets-feeds.js'
 import { moneyMakers } from './access-targets-money.js'
 import { ruleMakers } from './access-targets-rules.js'
 import { addFailedSource, firstVersion, newVideo, videoMakers, withSource } from './access-targets-videos.js'
+import { webhookMakers } from './access-targets-webhooks.js'
 import { ask, type Reply } from './ask.js'
 
 /** One endpoint of the catalog. */
@@ -216,6 +217,7 @@ const makers: Readonly<Record<string, Make>> = {
   ...videoMakers,
   ...feedMakers,
   ...ruleMakers,
+  ...webhookMakers,
 }
 
 /** Acquires a PIN for a new device of the channel's app. */

@@ -44,6 +44,7 @@ function replacements(): readonly Replace[] {
     [/(?<=\bUpload script) [0-9a-f-]{36}\b/g, () => ''],
     [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, () => 'b2f9d8a4-5f6e-4c0b-9a51-7f2d3c8e6b10'],
     [/(?<=\bz[kst]_[a-z_]+_)[0-9a-f]{40}\b/g, (text) => sample(text.length)],
+    [/(?<=\bwhsec_)[\w+/]{32}/g, (text) => sample(text.length)],
     [/(?<=\/invitation\/)[\w-]{43}/g, (text) => sample(text.length)],
     // The expiry and the signature of a signed address.
     [/\.[0-9a-z]{8}\.[\w-]{43}\b/g, () => `.mwi825l9.${sample(43)}`],

@@ -86,6 +86,9 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'videos.record': 'the record as it is sent, kept ready by a trigger',
   'zobject_types.search': 'the words a type of zobjects is found by',
   'zobjects.search': 'the words a zobject is found by',
+  'webhooks.host': 'the machine that it is sent to; deliveries to one machine are bounded together',
+  'webhooks.sealed_secret': 'the secret that signs deliveries, sealed',
+  'webhooks.previous_secret': 'the secret before it, sealed, for as long as both sign',
   'videos.switches_at':
     'the next moment at which active changes by itself; follows from enable_at and disable_at',
   'videos.status_before_removal': 'what status becomes again when a deleted video is restored',
@@ -105,6 +108,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   idempotent_requests: 'the answers to requests with an Idempotency-Key, sealed, for a day',
   image_files: 'the bytes of images; records of videos, playlists and zobjects name them',
   installation: 'facts about this installation',
+  event_queue: 'events that no worker has made deliveries of yet',
   event_clusters: 'the PostgreSQL server that the transactions of events belong to',
   ended_media: 'sources and poster images that were removed on purpose, so that their files may go',
   unknown_media: 'what the sweep found in the media storage and no row knows, and since when',

@@ -40,6 +40,7 @@ import { videoRatings } from './resources/video-ratings.js'
 import { videoSources } from './resources/video-sources.js'
 import { videoVersions } from './resources/video-versions.js'
 import { videos } from './resources/videos.js'
+import { webhookDeliveries, webhooks } from './resources/webhooks.js'
 import { zobjectTypes } from './resources/zobject-types.js'
 import { zobjects } from './resources/zobjects.js'
 
@@ -75,6 +76,8 @@ export const catalog = {
   own_app: ownApp,
   account,
   keys,
+  webhooks,
+  webhook_deliveries: webhookDeliveries,
   users,
   formats,
   format_costs: formatCosts,

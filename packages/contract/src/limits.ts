@@ -46,6 +46,8 @@ export const limits = {
   zobject_playlists: { value: 1_000, about: 'Playlists that one zobject is attached to.' },
   video_zobjects: { value: 200, about: 'Zobjects attached to one video.' },
   keys: { value: 100, about: 'Named keys of one channel.' },
+  webhooks: { value: 100, about: 'Webhooks of one channel.' },
+  replayed_events: { value: 100_000, about: 'Events that one call sends to a webhook again.' },
   feeds: { value: 1_000, about: 'Feeds of one channel.' },
   feed_keys: { value: 100, about: 'Keys of one feed.' },
   program_guides: { value: 1_000, about: 'Program guides of one channel.' },

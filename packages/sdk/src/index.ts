@@ -22,5 +22,11 @@ export {
   type Tokens,
   tokenInfo,
 } from './sign-in.js'
+export {
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookRequest,
+  WebhookVerificationError,
+} from './verify-webhook.js'
 export { type PlayerWishes, readText, videoFrame, watchVideo } from './watch-video.js'
 export { ZoetropeError } from './zoetrope-error.js'

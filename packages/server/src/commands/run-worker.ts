@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { StartError } from '../config/config.js'
 import type { Database } from '../db/database.js'
 import { isLostStatement } from '../db/late-write.js'
+import { eventBodies } from '../features/events/bodies.js'
 import { endWaiting, explainWaiting } from '../films/waiting.js'
 import { jobs } from '../jobs/index.js'
+import { createNetworks } from '../lib/networks.js'
 import { bringBack } from '../library/set-aside.js'
 import { openMailer } from '../mail/mailer.js'
 import { isMediaMishap } from '../media/media-error.js'
@@ -14,6 +16,7 @@ import { makeForOthers } from '../media-segments/segments.js'
 import { openMedia } from '../open-media.js'
 import { joinPlatform } from '../platform.js'
 import { startWorker } from '../queue/worker.js'
+import { startSender } from '../webhooks/sender.js'
 import type { CommandContext } from './define-command.js'
 import type { Log } from './log.js'
 import { lookForFfmpeg, untilFfmpeg } from './look-for-ffmpeg.js'
@@ -69,9 +72,16 @@ export async function runWorker({
       isMishap: (error) => isLostStatement(error) || isMediaMishap(error),
       onError,
     })
+    const sender = await startSender({
+      database,
+      sealer,
+      reach: { allow: createNetworks(config.webhookNetworks) },
+      readBodies: (events) => eventBodies(database.db, events),
+      onError,
+    })
     onClose(async () => {
       stopping.abort()
-      await Promise.all([running.stop(), media.windows.close()])
+      await Promise.all([running.stop(), sender.stop(), media.windows.close()])
     })
     introduce(id)
     // The server's welcome already counts the workers it starts.

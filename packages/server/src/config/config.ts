@@ -49,6 +49,11 @@ export const settings = {
       'Private addresses or ranges that films may be imported from, separated by commas; also loopback, linklocal, uniquelocal.',
     fallback: 'none',
   },
+  WEBHOOK_NETWORKS: {
+    about:
+      'Private addresses or ranges that receivers of webhooks may be in, separated by commas; also loopback, linklocal, uniquelocal.',
+    fallback: 'none',
+  },
   CHANNEL_GB: {
     about: 'Storage for the uploaded files of a channel, in gigabytes, unless the channel has its own limit.',
     fallback: 'no limit',
@@ -128,6 +133,7 @@ export interface Config {
   readonly encoders: number
   readonly maxUploadBytes: number
   readonly importNetworks: readonly string[]
+  readonly webhookNetworks: readonly string[]
   /** Undefined for no limit. */
   readonly channelBytes: number | undefined
   readonly secretKey: string | undefined
@@ -193,6 +199,7 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     encoders: text('ENCODERS') === undefined ? availableParallelism() : whole('ENCODERS', 1, 256),
     maxUploadBytes: whole('UPLOAD_GB', 1, 10_000) * 1_000_000_000,
     importNetworks: networks('IMPORT_NETWORKS'),
+    webhookNetworks: networks('WEBHOOK_NETWORKS'),
     channelBytes: text('CHANNEL_GB') ? whole('CHANNEL_GB', 1, 1_000_000) * 1_000_000_000 : undefined,
     secretKey: checked('SECRET_KEY', (value) => value.length >= 32, secretKeyProblem),
     accessTokenSeconds: whole('ACCESS_TOKEN_SECONDS', 60, 31_536_000),

@@ -469,6 +469,14 @@ create table event_clusters (
   constraint event_clusters_pkey PRIMARY KEY (identifier)
 );
 
+create table event_queue (
+  event_id text collate "C" not null,
+  site_id text collate "C" not null,
+  type text not null,
+  constraint event_queue_pkey PRIMARY KEY (event_id),
+  constraint event_queue_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
 create table events (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -2021,6 +2029,56 @@ CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id
 -- trigger videos_unsearched: after delete, each statement, forget_searched()
 -- trigger videos_updated: after update, each statement, note_list_update()
 
+create table webhook_deliveries (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  webhook_id text collate "C" not null,
+  event_id text collate "C" not null,
+  event_type text not null,
+  status text not null default 'waiting'::text,
+  attempt_count integer not null default 0,
+  next_attempt_at timestamp(3) with time zone,
+  response_status integer,
+  milliseconds integer,
+  error text,
+  delivered_at timestamp(3) with time zone,
+  attempts jsonb not null default '[]'::jsonb,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint webhook_deliveries_pkey PRIMARY KEY (site_id, webhook_id, _id),
+  constraint webhook_deliveries_site_id_webhook_id_fkey FOREIGN KEY (site_id, webhook_id) REFERENCES webhooks(site_id, _id) ON DELETE CASCADE,
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text])))
+) with (fillfactor=80);
+
+CREATE INDEX webhook_deliveries_by_time ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_of_webhook ON public.webhook_deliveries USING btree (site_id, webhook_id, created_at, _id);
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (site_id, webhook_id, next_attempt_at) WHERE (status = 'waiting'::text);
+
+create table webhooks (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  url text not null,
+  host text generated always as (lower("substring"(url, '^[a-zA-Z]+://([^/?#]+)'::text))) stored,
+  events text[] not null default '{}'::text[],
+  description text,
+  active boolean not null default true,
+  failing_since timestamp(3) with time zone,
+  switched_off_reason text,
+  last_delivered_at timestamp(3) with time zone,
+  sealed_secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint webhooks_pkey PRIMARY KEY (site_id, _id),
+  constraint webhooks_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint webhooks_events_check CHECK ((events <> '{}'::text[]))
+);
+
+-- trigger webhooks_event: after insert or update or delete, each row, note_event()
+-- trigger webhooks_event_rotated: after update, each row, note_milestone()
+-- trigger webhooks_kept: after delete, each statement, keep_deleted_rows()
+
 create table words_to_learn (
   site_id text collate "C" not null,
   video_id text collate "C" not null
@@ -2375,20 +2433,31 @@ create or replace function add_event(
 ) returns void language plpgsql as $$
 declare
   moment constant timestamptz := date_trunc('milliseconds', clock_timestamp());
+  id     constant text := lpad(to_hex(floor(extract(epoch from moment))::bigint), 8, '0')
+                            || lpad(to_hex(nextval('event_numbers')), 16, '0');
 begin
   insert into events (
     _id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous, undoes
   )
   values (
-    lpad(to_hex(floor(extract(epoch from moment))::bigint), 8, '0')
-      || lpad(to_hex(nextval('event_numbers')), 16, '0'),
-    site_id, moment, pg_current_xact_id(), type, resource, record_id,
+    id, site_id, moment, pg_current_xact_id(), type, resource, record_id,
     coalesce(
       nullif(current_setting('zoetrope.author', true), ''), nullif(current_setting('zoetrope.actor', true), ''), 'system'
     ),
     nullif(current_setting('zoetrope.request', true), ''), state, previous,
     nullif(current_setting('zoetrope.undoes', true), '')
   );
+  -- A test goes to one webhook only: features/webhooks.ts makes its delivery.
+  if type <> 'webhook.test' and exists (
+    select from webhooks where webhooks.site_id = add_event.site_id and active
+  ) then
+    insert into event_queue (event_id, site_id, type) values (id, site_id, type);
+    -- After a request, the server sends this notification itself (lists/event-hints.ts). Here it would make all commits wait
+    -- for each other; changes without a request are rare.
+    if coalesce(current_setting('zoetrope.request', true), '') = '' then
+      perform pg_notify('zoetrope_events', site_id);
+    end if;
+  end if;
 end $$;
 
 -- After a dump was restored, its events belong to transactions of another server, and come before all new ones. Adopts
@@ -3396,6 +3465,23 @@ begin
   return null;
 end $$;
 
+-- functions/webhooks.sql
+
+-- Which events a webhook is sent, and the ids of deliveries.
+
+-- Whether a type of event matches one of the patterns: the type itself, or text with * for any part of it.
+create or replace function event_matches(type text, patterns text[]) returns boolean
+language sql immutable parallel safe
+return exists (
+  select from unnest(patterns) as pattern
+  where type like replace(replace(pattern, '_', '\_'), '*', '%')
+);
+
+-- The id of the delivery of an event to a webhook; it sorts by the time of the event.
+create or replace function delivery_id(event_id text, webhook_id text) returns text
+language sql immutable parallel safe
+return left(event_id, 8) || left(md5(event_id || ' ' || webhook_id), 16);
+
 -- functions/zobjects.sql
 
 -- Zobjects in the rows of videos.
@@ -3605,6 +3691,8 @@ create or replace trigger app_credentials_kept after delete on app_credentials
   referencing old table as gone for each statement execute function keep_deleted_rows();
 create or replace trigger named_keys_kept after delete on named_keys
   referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger webhooks_kept after delete on webhooks
+  referencing old table as gone for each statement execute function keep_deleted_rows();
 create or replace trigger consumers_kept after delete on consumers
   referencing old table as gone for each statement execute function keep_deleted_rows();
 create or replace trigger consumer_tokens_kept after delete on consumer_tokens
@@ -3771,6 +3859,10 @@ create or replace trigger channels_event after update on channels
   for each row execute function note_event('account', '{}', '{updated_at,storage_limit}');
 create or replace trigger named_keys_event after insert or update or delete on named_keys
   for each row execute function note_event('key', '{search,digest}', '{updated_at,last_used_at}');
+create or replace trigger webhooks_event after insert or update or delete on webhooks
+  for each row execute function note_event('webhook', '{host,sealed_secret,previous_secret,previous_secret_until}', '{
+    updated_at,failing_since,last_delivered_at
+  }');
 create or replace trigger formats_event after update on formats
   for each row execute function note_event('formats', '{}', '{updated_at,revision}');
 create or replace trigger consumers_event after insert or update or delete on consumers
@@ -3839,6 +3931,9 @@ create or replace trigger video_imports_event_failed after update of status on v
 create or replace trigger apps_event_rotated after update of app_key, client_secret on apps
   for each row when (old.app_key <> new.app_key or old.client_secret <> new.client_secret)
   execute function note_milestone('app.rotated', '{search,app_key,client_secret}');
+create or replace trigger webhooks_event_rotated after update of sealed_secret on webhooks
+  for each row when (old.sealed_secret <> new.sealed_secret)
+  execute function note_milestone('webhook.rotated', '{host,sealed_secret,previous_secret,previous_secret_until}');
 
 -- Linked devices. A device that nobody has linked yet is no record: its row waits for a viewer to enter the PIN.
 create or replace function note_linked_device() returns trigger language plpgsql as $$

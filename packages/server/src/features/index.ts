@@ -72,6 +72,7 @@ import { retryVideo } from './videos/retry.js'
 import { searchVideos } from './videos/search.js'
 import { updateVideo } from './videos/update.js'
 import { createVideo } from './videos/write.js'
+import { webhookFeatures } from './webhooks.js'
 import { createType, removeType, updateType } from './zobject-types/change.js'
 import {
   createZobject,
@@ -198,6 +199,7 @@ export const features: Features = {
     },
     actions: {},
   },
+  ...webhookFeatures,
   users: {
     operations: { create: createUser, update: updateUser },
     actions: { detach: removeUser },

@@ -1,15 +1,15 @@
 import { keyScopes, limits } from '@zoetrope/contract'
 import { newNamedKey } from '../auth/named-keys.js'
 import { isConfirmed } from '../auth/publisher-sessions.js'
-import type { Db } from '../db/database.js'
 import { violatedIndex } from '../db/violation.js'
-import { couldNotSave, forbidden, invalid } from '../errors.js'
+import { couldNotSave, forbidden } from '../errors.js'
 import { isNetwork } from '../lib/networks.js'
 import { fill } from '../resources/derived.js'
 import type { Call, Run } from '../resources/feature.js'
 import { answer, standard } from '../resources/standard.js'
 import { insert } from '../resources/store.js'
 import type { CallOf } from './call-of.js'
+import { checkNumber } from './check-number.js'
 
 type KeyBody = CallOf<'keys', 'create' | 'update'>['body']
 
@@ -21,7 +21,7 @@ export async function createNamedKey(call: CallOf<'keys', 'create'>) {
   const key = newNamedKey()
   const secret = { digest: parts.sealer.digest(key), last_four: key.slice(-4) }
   const making = parts.database.transaction(async (tx) => {
-    await checkNumber(tx, scope.site_id)
+    await checkNumber(tx, 'named_keys', scope.site_id, limits.keys.value)
     return insert(tx, resource, scope, { ...values, ...secret })
   })
   return fill(answer(await making.catch(explainName)), { key })
@@ -63,17 +63,6 @@ function checkedScopes(scopes: readonly string[]): readonly string[] {
   const near = known.filter((scope) => scope.startsWith(`${name}:`))
   const others = near.length > 0 ? `. The scopes of ${name} are ${near.join(' and ')}` : ''
   throw couldNotSave('named key', 'scopes', `has ${unknown}, which is not a scope${others}`)
-}
-
-/** Concurrent requests wait for each other here, to keep the limit. */
-async function checkNumber(tx: Db, site_id: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`named_keys ${site_id}`}, 0))`
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::integer as count from named_keys where site_id = ${site_id}
-  `
-  const most = limits.keys.value
-  if ((row?.count ?? 0) >= most)
-    throw invalid(`A channel has at most ${most} named keys. Remove one that is no longer used first.`)
 }
 
 function explainName(error: unknown): never {

@@ -24,6 +24,8 @@ export interface FetchOptions {
   readonly signal?: AbortSignal
   /** Whether a non-public address may be connected to. IPv4 inside IPv6 is passed as IPv4. */
   readonly allow?: (address: string) => boolean
+  /** The setting that decides it, for messages. */
+  readonly allowedBy?: string
   /** Resolves a host name; called once per followed address. */
   readonly resolve?: Resolve
 }
@@ -82,7 +84,7 @@ async function follow(first: URL, options: FetchOptions, signal: AbortSignal) {
   let url = first
   let ask: Ask = { method: options.method ?? 'GET', headers: options.headers ?? {}, body: options.body }
   for (let redirects = 0; ; redirects += 1) {
-    const target = await unlessAborted(findTarget(url, resolve, allow), signal)
+    const target = await unlessAborted(findTarget(url, resolve, allow, options.allowedBy), signal)
     const answer = await sendRequest(target, ask, options.idleMs, signal)
     const location = redirectOf(answer)
     if (location === undefined) return { answer, url }

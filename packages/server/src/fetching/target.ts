@@ -32,6 +32,7 @@ export async function findTarget(
   url: URL,
   resolve: Resolve,
   allow: (address: string) => boolean,
+  setting = 'IMPORT_NETWORKS',
 ): Promise<FetchTarget> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await resolveName(host, resolve)
@@ -39,7 +40,7 @@ export async function findTarget(
   // All of them: a name with both public and internal addresses was made to reach inside.
   if (!addresses.map(plainAddress).every(isFine))
     throw new FetchRefused(
-      `${host} is not on the public internet. Only what everybody can reach is fetched, and the networks that the operator names in IMPORT_NETWORKS.`,
+      `${host} is not on the public internet. Only what everybody can reach is called, and the networks that the operator names in ${setting}.`,
     )
   return { url, host, addresses }
 }

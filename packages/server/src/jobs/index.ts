@@ -9,12 +9,14 @@ import { foldLists } from './fold-lists.job.js'
 import { followCategory } from './follow-category.job.js'
 import { forgetAnswers } from './forget-answers.job.js'
 import { forgetAttempts } from './forget-attempts.job.js'
+import { forgetDeliveries } from './forget-deliveries.job.js'
 import { forgetRequests } from './forget-requests.job.js'
 import { importFilm } from './import.job.js'
 import { keepEvents } from './keep-events.job.js'
 import { learnWords } from './learn-words.job.js'
 import { mailConsumer } from './mail-consumer.job.js'
 import { mailPublisher } from './mail-publisher.job.js'
+import { mailWebhook } from './mail-webhook.job.js'
 import { poster } from './poster.job.js'
 import { prepare } from './prepare.job.js'
 import { prepareAudio } from './prepare-audio.job.js'
@@ -43,9 +45,11 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   forgetAnswers,
   forgetRequests,
   keepEvents,
+  forgetDeliveries,
   endExpired,
   mailConsumer,
   mailPublisher,
+  mailWebhook,
   prepare,
   prepareAudio,
   poster,

@@ -84,6 +84,24 @@ export const linkedDeviceMail = ({
     ],
   })
 
+export const webhookOffMail = ({
+  channelTitle,
+  name,
+  url,
+  reason,
+  address,
+}: MailReader & { readonly url: string; readonly reason: string; readonly address: string }): Letter =>
+  letter({
+    channelTitle,
+    name,
+    subject: `A webhook of ${channelTitle} was switched off`,
+    before: [`Events are no longer sent to ${url}.`, reason],
+    link: { label: 'Open the webhook', url: address },
+    after: [
+      'When the receiver works again, switch the webhook on there and press Replay. Events are kept for 30 days.',
+    ],
+  })
+
 interface MailContent extends MailReader {
   readonly subject: string
   readonly before: readonly string[]

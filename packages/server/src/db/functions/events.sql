@@ -7,20 +7,31 @@ create or replace function add_event(
 ) returns void language plpgsql as $$
 declare
   moment constant timestamptz := date_trunc('milliseconds', clock_timestamp());
+  id     constant text := lpad(to_hex(floor(extract(epoch from moment))::bigint), 8, '0')
+                            || lpad(to_hex(nextval('event_numbers')), 16, '0');
 begin
   insert into events (
     _id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous, undoes
   )
   values (
-    lpad(to_hex(floor(extract(epoch from moment))::bigint), 8, '0')
-      || lpad(to_hex(nextval('event_numbers')), 16, '0'),
-    site_id, moment, pg_current_xact_id(), type, resource, record_id,
+    id, site_id, moment, pg_current_xact_id(), type, resource, record_id,
     coalesce(
       nullif(current_setting('zoetrope.author', true), ''), nullif(current_setting('zoetrope.actor', true), ''), 'system'
     ),
     nullif(current_setting('zoetrope.request', true), ''), state, previous,
     nullif(current_setting('zoetrope.undoes', true), '')
   );
+  -- A test goes to one webhook only: features/webhooks.ts makes its delivery.
+  if type <> 'webhook.test' and exists (
+    select from webhooks where webhooks.site_id = add_event.site_id and active
+  ) then
+    insert into event_queue (event_id, site_id, type) values (id, site_id, type);
+    -- After a request, the server sends this notification itself (lists/event-hints.ts). Here it would make all commits wait
+    -- for each other; changes without a request are rare.
+    if coalesce(current_setting('zoetrope.request', true), '') = '' then
+      perform pg_notify('zoetrope_events', site_id);
+    end if;
+  end if;
 end $$;
 
 -- After a dump was restored, its events belong to transactions of another server, and come before all new ones. Adopts

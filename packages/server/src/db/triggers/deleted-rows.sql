@@ -45,6 +45,8 @@ create or replace trigger app_credentials_kept after delete on app_credentials
   referencing old table as gone for each statement execute function keep_deleted_rows();
 create or replace trigger named_keys_kept after delete on named_keys
   referencing old table as gone for each statement execute function keep_deleted_rows();
+create or replace trigger webhooks_kept after delete on webhooks
+  referencing old table as gone for each statement execute function keep_deleted_rows();
 create or replace trigger consumers_kept after delete on consumers
   referencing old table as gone for each statement execute function keep_deleted_rows();
 create or replace trigger consumer_tokens_kept after delete on consumer_tokens

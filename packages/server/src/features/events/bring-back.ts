@@ -26,6 +26,7 @@ export const keptTables: readonly string[] = [
     'apps',
     'app_credentials',
     'named_keys',
+    'webhooks',
     'consumers',
   ],
   ...['consumer_tokens', 'transactions', 'subscriptions', 'redemption_codes', 'video_entitlements'],

@@ -1,0 +1,56 @@
+-- Webhooks and their deliveries. An event of a channel with an active webhook is queued in the transaction that writes it;
+-- workers turn queued events into deliveries, and send these.
+
+create table webhooks (
+  _id                   text collate "C" not null,
+  site_id               text collate "C" not null references channels on delete cascade,
+  url                   text not null,
+  -- The machine it is sent to: deliveries to one host are bounded together.
+  host                  text generated always as (lower(substring(url from '^[a-zA-Z]+://([^/?#]+)'))) stored,
+  events                text[] not null default '{}' check (events <> '{}'),
+  description           text,
+  active                boolean not null default true,
+  failing_since         timestamptz(3),
+  switched_off_reason   text,
+  last_delivered_at     timestamptz(3),
+  -- Sealed, as the secret before it, which signs too until previous_secret_until.
+  sealed_secret         bytea not null,
+  previous_secret       bytea,
+  previous_secret_until timestamptz(3),
+  created_at            timestamptz(3) not null default now(),
+  updated_at            timestamptz(3) not null default now(),
+  primary key (site_id, _id)
+);
+
+-- The id is made from those of event and webhook, so that an event becomes one delivery however often it is dispatched.
+-- While a delivery is being sent, next_attempt_at is the time at which another worker may take it.
+create table webhook_deliveries (
+  _id             text collate "C" not null,
+  site_id         text collate "C" not null,
+  webhook_id      text collate "C" not null,
+  event_id        text collate "C" not null,
+  event_type      text not null,
+  status          text not null default 'waiting' check (status in ('waiting', 'delivered', 'failed')),
+  attempt_count   integer not null default 0,
+  next_attempt_at timestamptz(3),
+  response_status integer,
+  milliseconds    integer,
+  error           text,
+  delivered_at    timestamptz(3),
+  attempts        jsonb not null default '[]',
+  created_at      timestamptz(3) not null default now(),
+  updated_at      timestamptz(3) not null default now(),
+  primary key (site_id, webhook_id, _id),
+  foreign key (site_id, webhook_id) references webhooks on delete cascade
+) with (fillfactor = 80);
+
+create index webhook_deliveries_waiting on webhook_deliveries (site_id, webhook_id, next_attempt_at) where status = 'waiting';
+create index webhook_deliveries_of_webhook on webhook_deliveries (site_id, webhook_id, created_at, _id);
+create index webhook_deliveries_by_time on webhook_deliveries (created_at);
+
+-- Events that no worker has looked at yet, of channels that have a webhook.
+create table event_queue (
+  event_id text collate "C" primary key,
+  site_id  text collate "C" not null references channels on delete cascade,
+  type     text not null
+);

@@ -1,0 +1,158 @@
+import { eventSubjects, limits } from '@zoetrope/contract'
+import { couldNotSave, invalid, notFound } from '../errors.js'
+import { checkFetched } from '../fetching/target.js'
+import { fill } from '../resources/derived.js'
+import type { Call, Run } from '../resources/feature.js'
+import { answer } from '../resources/standard.js'
+import { find, insert, update } from '../resources/store.js'
+import { newWebhookSecret } from '../webhooks/signature.js'
+import type { CallOf } from './call-of.js'
+import { checkNumber } from './check-number.js'
+
+type WebhookBody = CallOf<'webhooks', 'create' | 'update'>['body']
+
+/** Creates a webhook. Only this response and that of a rotation contain the secret. */
+async function createWebhook({ parts, resource, scope, body }: CallOf<'webhooks', 'create'>) {
+  const values = checked(body)
+  const secret = newWebhookSecret()
+  const record = await parts.database.transaction(async (tx) => {
+    await checkNumber(tx, 'webhooks', scope.site_id, limits.webhooks.value)
+    return insert(tx, resource, scope, { ...values, sealed_secret: parts.sealer.seal(secret) })
+  })
+  return fill(answer(record), { secret })
+}
+
+/** Updates a webhook. Switched on again, or with another address, it has no failures. */
+const updateWebhook: Run<WebhookBody> = async ({ parts, resource, scope, id, body }) => {
+  const resumed = body.active || body.url ? { failing_since: null } : {}
+  const reason = body.active ? { switched_off_reason: null } : {}
+  const record = await update(parts.database.db, resource, scope, id, {
+    ...checked(body),
+    ...resumed,
+    ...reason,
+  })
+  if (!record) throw notFound(resource.name)
+  return answer(record)
+}
+
+const overlapSeconds = 86_400
+
+/** Replaces the secret. Until the end of the overlap, deliveries are signed with both. */
+async function rotateSecret({ parts, resource, scope, id }: Call) {
+  const { database, sealer } = parts
+  const secret = newWebhookSecret()
+  const record = await database.transaction(async (tx) => {
+    await tx`
+      update webhooks set previous_secret = sealed_secret, sealed_secret = ${sealer.seal(secret)},
+        previous_secret_until = now() + make_interval(secs => ${overlapSeconds}), updated_at = now()
+      where site_id = ${scope.site_id} and _id = ${id}
+    `
+    return find(tx, resource, scope, id)
+  })
+  if (!record) throw notFound(resource.name)
+  return fill(answer(record), { secret })
+}
+
+const pattern = /^(\*|[a-z_*]+(\.[a-z_*]+)?)$/
+
+function checked(body: WebhookBody) {
+  checkFetched(body.url)
+  if (body.events?.length === 0) throw couldNotSave('webhook', 'events', 'must have at least one')
+  const wrong = body.events?.find((event) => !pattern.test(event))
+  if (wrong !== undefined)
+    throw couldNotSave(
+      'webhook',
+      'events',
+      `has ${wrong}, which is neither a type of event nor a pattern such as video.*`,
+    )
+  const unknown = body.events?.find((event) => !matchesSubject(event))
+  if (unknown !== undefined)
+    throw couldNotSave('webhook', 'events', `has ${unknown}, which matches no type of event`)
+  return body.events ? { ...body, events: [...new Set(body.events)] } : body
+}
+
+/** Whether there are events that the first part of the pattern matches. */
+function matchesSubject(event: string): boolean {
+  const [first = '', verb] = event.split('.')
+  const subject = new RegExp(`^${first.replaceAll('*', '.*')}$`)
+  return (verb === undefined && first.includes('*')) || eventSubjects.some((one) => subject.test(one))
+}
+
+/** Columns that no event has: see the trigger webhooks_event. */
+const hidden = ['host', 'sealed_secret', 'previous_secret', 'previous_secret_until']
+
+/** Sends an event to this webhook only, whatever types it takes. */
+async function testWebhook({ parts, resource, scope, id }: Call) {
+  const record = await parts.database.transaction(async (tx) => {
+    const found = await find(tx, resource, scope, id)
+    if (!found) throw notFound(resource.name)
+    if (!(JSON.parse(found) as { active: boolean }).active)
+      throw invalid('The webhook is switched off. Switch it on first.')
+    await tx`
+      select add_event(site_id, 'webhook.test', 'webhooks', _id, to_jsonb(webhooks) - ${hidden}::text[])
+      from webhooks where site_id = ${scope.site_id} and _id = ${id}
+    `
+    await tx`
+      insert into webhook_deliveries (_id, site_id, webhook_id, event_id, event_type, next_attempt_at)
+      select delivery_id(_id, record_id), site_id, record_id, _id, type, now() from events
+      where site_id = ${scope.site_id} and record_id = ${id} and type = 'webhook.test' and xact = pg_current_xact_id()
+      on conflict do nothing
+    `
+    return found
+  })
+  return answer(record)
+}
+
+/** Sends the events of a range of time again. Receivers recognise those that they know by their ids. */
+async function replayEvents({ parts, resource, scope, id, body }: CallOf<'webhooks', 'replay'>) {
+  const { from, failed_only = false } = body
+  const to = body.to ?? new Date().toISOString()
+  if (new Date(from) > new Date(to)) throw invalid('from is after to.', { from: ['must not be after to'] })
+  const most = limits.replayed_events.value
+  const count = await parts.database.transaction(async (tx) => {
+    if (!(await find(tx, resource, scope, id))) throw notFound(resource.name)
+    const { count } = await tx`
+      insert into webhook_deliveries (_id, site_id, webhook_id, event_id, event_type, next_attempt_at)
+      select delivery_id(events._id, webhooks._id), webhooks.site_id, webhooks._id, events._id, type, now()
+      from webhooks join events using (site_id)
+      where site_id = ${scope.site_id} and webhooks._id = ${id} and event_matches(type, webhooks.events)
+        and type <> 'webhook.test' and events.created_at >= ${from} and events.created_at <= ${to}
+        and not (${failed_only} and exists (
+          select from webhook_deliveries as known
+          where known.site_id = webhooks.site_id and known.webhook_id = webhooks._id
+            and known._id = delivery_id(events._id, webhooks._id) and known.status <> 'failed'
+        ))
+      limit ${most + 1}
+      on conflict on constraint webhook_deliveries_pkey do update set
+        status = 'waiting', attempt_count = 0, next_attempt_at = now(), updated_at = now()
+    `
+    if (count > most)
+      throw invalid(
+        `These are more than ${most} events. Choose a shorter range, and replay the others after it.`,
+      )
+    return count
+  })
+  return {
+    json: JSON.stringify({ message: `${count} ${count === 1 ? 'event is' : 'events are'} sent again.` }),
+  }
+}
+
+/** Sends one delivery again, with all its attempts. */
+async function retryDelivery({ parts, resource, scope, id }: Call) {
+  const again = {
+    status: 'waiting',
+    attempt_count: 0,
+    next_attempt_at: new Date(),
+  }
+  const record = await update(parts.database.db, resource, scope, id, again)
+  if (!record) throw notFound(resource.name)
+  return answer(record)
+}
+
+export const webhookFeatures = {
+  webhooks: {
+    operations: { create: createWebhook, update: updateWebhook },
+    actions: { test: testWebhook, rotate_secret: rotateSecret, replay: replayEvents },
+  },
+  webhook_deliveries: { actions: { retry: retryDelivery } },
+} as const

@@ -1,0 +1,106 @@
+import type { Db } from '../db/database.js'
+import { type Fragment, run, sql } from '../db/fragment.js'
+
+/**
+ * How a webhook has done so far. Each kind has room of its own among the deliveries that are sent at the same time, so
+ * that receivers that do not answer, or answer slowly, never take the room of the others.
+ */
+export type Health = 'answering' | 'slow' | 'unknown' | 'failing'
+
+/** How many deliveries one worker sends at the same time: in all, and to one webhook. */
+export const room: Readonly<Record<Health, { readonly inAll: number; readonly each: number }>> = {
+  answering: { inAll: 256, each: 16 },
+  slow: { inAll: 64, each: 2 },
+  unknown: { inAll: 256, each: 2 },
+  failing: { inAll: 64, each: 1 },
+}
+/** And to one host, whatever webhooks name it. */
+export const mostOfHost = 64
+
+/** A worker that ended while it sent a delivery does not record the result: after this time it is sent again. */
+const leaseSeconds = 30
+
+export interface Claimed {
+  readonly _id: string
+  readonly site_id: string
+  readonly webhook_id: string
+  readonly event_id: string
+  readonly attempt_count: number
+  readonly health: Health
+  readonly url: string
+  readonly host: string
+  readonly sealed_secret: Uint8Array
+  readonly previous_secret: Uint8Array | null
+}
+
+/** What this worker is sending: how many deliveries of each health, to each webhook and to each host. */
+export interface Busy {
+  readonly healths: ReadonlyMap<string, number>
+  readonly webhooks: ReadonlyMap<string, number>
+  readonly hosts: ReadonlyMap<string, number>
+  /** The webhooks that answer slowly. */
+  readonly slow: readonly string[]
+}
+
+const counted = (counts: ReadonlyMap<string, number>): Fragment =>
+  sql`unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::integer[]) as busy (name, sending)`
+
+const healths = Object.keys(room) as Health[]
+
+/** Takes due deliveries for which there is room: the oldest of every webhook first, in turns. */
+export async function claimDue(db: Db, busy: Busy): Promise<readonly Claimed[]> {
+  const free = healths.map((health) => room[health].inAll - (busy.healths.get(health) ?? 0))
+  return run<Claimed>(
+    db,
+    sql`
+    with receivers as (
+      select site_id, _id, host, case
+          when failing_since is not null then 'failing'
+          when last_delivered_at is null then 'unknown'
+          when _id = any(${busy.slow}::text[]) then 'slow'
+          else 'answering'
+        end as health
+      from webhooks where active
+    ), due as (
+      select receivers.site_id, receivers._id as webhook_id, waiting._id, host, health, free,
+        row_number() over (partition by receivers.site_id, receivers._id order by next_attempt_at) as place
+      from receivers
+      join unnest(${healths}::text[], ${healths.map((health) => room[health].each)}::integer[], ${free}::integer[])
+        as rooms (health, most, free) using (health)
+      left join ${counted(busy.webhooks)} on name = receivers._id
+      cross join lateral (
+        select _id, next_attempt_at from webhook_deliveries
+        where site_id = receivers.site_id and webhook_id = receivers._id
+          and status = 'waiting' and next_attempt_at <= now()
+        order by next_attempt_at limit greatest(least(most - coalesce(sending, 0), free), 0)
+      ) as waiting
+    ), of_hosts as (
+      select due.*, row_number() over (partition by host order by place) + coalesce(sending, 0) as place_at_host
+      from due left join ${counted(busy.hosts)} on name = host
+    ), fitting as (
+      select of_hosts.*, row_number() over (partition by health order by place) as place_in_room
+      from of_hosts where place_at_host <= ${mostOfHost}
+    ), chosen as (
+      select webhook_deliveries.site_id, webhook_deliveries.webhook_id, webhook_deliveries._id, health
+      from fitting join webhook_deliveries using (site_id, webhook_id, _id)
+      where place_in_room <= free and status = 'waiting' and next_attempt_at <= now()
+      for update of webhook_deliveries skip locked
+    )
+    update webhook_deliveries set next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
+    from chosen, webhooks
+    where webhook_deliveries.site_id = chosen.site_id and webhook_deliveries.webhook_id = chosen.webhook_id
+      and webhook_deliveries._id = chosen._id
+      and webhooks.site_id = chosen.site_id and webhooks._id = chosen.webhook_id
+    returning webhook_deliveries._id, webhook_deliveries.site_id, webhook_deliveries.webhook_id, event_id, attempt_count,
+      health, url, host, sealed_secret, case when previous_secret_until > now() then previous_secret end as previous_secret
+  `,
+  )
+}
+
+/** Gives a delivery back that was not sent, so that another worker need not wait for the end of the lease. */
+export async function putBack(db: Db, { site_id, webhook_id, _id }: Claimed): Promise<void> {
+  await db`
+    update webhook_deliveries set next_attempt_at = now()
+    where site_id = ${site_id} and webhook_id = ${webhook_id} and _id = ${_id} and status = 'waiting'
+  `
+}
