@@ -91,6 +91,20 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/apps/$id', file: 'apps/pages', shows: 'Record', needs: ['apps', 'get'], title: 'App' },
   {
+    path: '/webhooks',
+    file: 'webhooks/pages',
+    shows: 'List',
+    menu: { label: 'Webhooks', icon: 'out', group: 'Developers' },
+    needs: ['webhooks', 'list'],
+  },
+  {
+    path: '/webhooks/$id',
+    file: 'webhooks/pages',
+    shows: 'Record',
+    needs: ['webhooks', 'get'],
+    title: 'Webhook',
+  },
+  {
     path: '/requests',
     file: 'requests/page',
     menu: { label: 'Request log', icon: 'code', group: 'Developers' },
