@@ -12,7 +12,6 @@ import { strings } from './strings.js'
 
 type Delivery = Entry<'webhook_deliveries'>
 
-const colors = { waiting: 'gray', delivered: 'teal', failed: 'red' } as const
 const lookAgainMs = 2000
 
 /** The latest deliveries of a webhook, followed while any of them waits. */
@@ -70,12 +69,7 @@ function DeliveryRow({ id, delivery }: { readonly id: string; readonly delivery:
     <Table.Tr>
       <Table.Td>{event_type}</Table.Td>
       <Table.Td>
-        <Badge
-          variant={status === 'waiting' ? 'default' : 'light'}
-          color={colors[status]}
-          tt="none"
-          miw="max-content"
-        >
+        <Badge variant={status === 'failed' ? 'light' : 'default'} color="red" tt="none" miw="max-content">
           {strings.states[status]}
         </Badge>
       </Table.Td>
