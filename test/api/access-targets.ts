@@ -151,6 +151,10 @@ const makers: Readonly<Record<string, Make>> = {
     const { _id } = await channel.as('admin').users.create({ email: newEmail(), role: 'editor' })
     return { id: _id, fields: name === 'update' ? { role: 'viewer' } : {} }
   },
+  async batch({ channel }) {
+    const path = `/videos/${await newVideo(channel)}`
+    return { fields: { requests: [{ method: 'PUT', path, body: { title: 'Changed' } }] } }
+  },
   account: async () => ({ fields: { title: 'Changed' } }),
   formats: async () => ({ fields: { hls_240p: false } }),
   format_costs: async () => ({}),

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, before, test } from 'node:test'
+import { createClient } from '@zoetrope/sdk'
 import { startApi, type TestApi } from '../support/api.js'
 import { endpoints, makeTarget, newEmail, perform, type Target } from './access-targets.js'
 import { ask, type Reply } from './ask.js'
@@ -47,6 +50,50 @@ test('the same request with the same key is done once, and gets the same answer 
   const remove = () => send(`/videos/${first.body.response._id}`, { key: removal, method: 'DELETE' })
   assert.deepEqual([(await remove()).status, (await remove()).status], [204, 204])
   assert.equal((await send(`/videos/${first.body.response._id}`, { method: 'DELETE' })).status, 404)
+})
+
+test('the answer to a write with a key names its events, the newest first', async () => {
+  const created = await send('/playlists', { key: randomUUID(), body: { title: 'Named' } })
+  const id = String(created.body.response._id)
+  const updated = await send(`/playlists/${id}`, {
+    key: randomUUID(),
+    method: 'PUT',
+    body: { title: 'Renamed' },
+  })
+  const removed = await send(`/playlists/${id}`, { key: randomUUID(), method: 'DELETE' })
+  const { response } = await api.as('admin').events.list({ record_id: id, order: 'asc' })
+  assert.deepEqual(
+    [created, updated, removed].map(({ headers }) => headers.get('event-id')),
+    response.map(({ _id }) => _id),
+  )
+  const unchanged = await send('/videos', { key: randomUUID(), body: { title: '' } })
+  assert.equal(unchanged.headers.get('event-id'), null)
+})
+
+test('a write whose answer is lost after the commit is repeated by the SDK, and done once', async (t) => {
+  const { port } = new URL(api.url)
+  let cut = 0
+  const proxy = createServer((outer) => {
+    const inner = connect(Number(port), '127.0.0.1')
+    outer.pipe(inner).on('error', () => outer.destroy())
+    outer.on('error', () => inner.destroy())
+    inner.on('data', (answer) => {
+      // The server answers a write after its commit.
+      if (cut++ === 0) outer.destroy()
+      else outer.write(answer)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  t.after(() => proxy.close())
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const client = createClient({ url, apiKey: api.channel.keys.admin })
+  const { _id } = await client.categories.create({ title: 'Cut off' })
+  assert.ok(cut > 1)
+  const { response } = await api.as('admin').categories.list({ q: 'Cut off' })
+  assert.deepEqual(
+    response.map((category) => category._id),
+    [_id],
+  )
 })
 
 test('another request with the same key is refused, and another credential has keys of its own', async () => {

@@ -4,6 +4,7 @@ import { adTags } from './resources/ad-tags.js'
 import { adTimings, videoAdTimings } from './resources/ad-timings.js'
 import { apps, ownApp } from './resources/apps.js'
 import { audioTracks } from './resources/audio-tracks.js'
+import { batches } from './resources/batches.js'
 import { categories } from './resources/categories.js'
 import { consumers } from './resources/consumers.js'
 import { contentRuleProfiles } from './resources/content-rule-profiles.js'
@@ -105,6 +106,7 @@ export const catalog = {
   transactions,
   redemption_codes: redemptionCodes,
   events,
+  batches,
 } as const
 export type Catalog = typeof catalog
 

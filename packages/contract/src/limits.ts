@@ -10,6 +10,7 @@ export const limits = {
   },
   depth: { value: 20, about: 'Nesting of a body, in JSON, XML or brackets.' },
   per_page: { value: 100, about: 'Records on a page; a larger per_page is reduced to this.' },
+  batch: { value: 100, about: 'Writes in one batch.' },
   page: { value: 1_000_000_000, about: 'Highest page number that may be requested.' },
   counted: {
     value: 10_000,

@@ -50,6 +50,8 @@ export interface Definition {
   readonly personal?: true
   /** Its records are not rows of a table; features compute every response. */
   readonly derived?: true
+  /** Its operations run in one transaction as a whole. */
+  readonly atomic?: true
   /** Another wrapper that its fields may have, besides its name. */
   readonly wrapper?: string
   /** A unique field whose value may be used in a path instead of the id. */
@@ -138,6 +140,7 @@ export interface Resource {
   readonly within: Resource | undefined
   readonly personal: boolean
   readonly derived: boolean
+  readonly atomic: boolean
   readonly wrapper: string | undefined
   readonly alsoNamedBy: string | undefined
   readonly operations: readonly Operation[]
@@ -207,6 +210,7 @@ const defaults = {
   within: undefined,
   personal: false,
   derived: false,
+  atomic: false,
   wrapper: undefined,
   alsoNamedBy: undefined,
   operations: ['list', 'get', 'create', 'update', 'remove'],

@@ -11,6 +11,7 @@ import type {
   Shown,
   UpdateOf,
 } from '@zoetrope/contract'
+import type { OnEvents } from './transport.js'
 
 /** One namespace per resource of the catalog, each with the operations and actions that resource has. */
 export type Client = { readonly [Name in keyof Catalog]: Methods<Catalog[Name]> }
@@ -22,6 +23,8 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, unknown>>
   /** Identifies a write, so that it is done once even if another process repeats it. Random unless you set it. */
   readonly idempotencyKey?: string
+  /** Called with the ids of the events that a write has caused, the newest first; `events.undo` undoes each. */
+  readonly onEvents?: OnEvents
 }
 
 export interface Page<T> {

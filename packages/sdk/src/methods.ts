@@ -88,6 +88,7 @@ const writeOptions = (options: CallOptions = {}) => ({
   query: options.query,
   signal: options.signal,
   idempotencyKey: options.idempotencyKey ?? randomKey(),
+  onEvents: options.onEvents,
 })
 
 /** `crypto.randomUUID` exists on secure pages only. */

@@ -14,8 +14,13 @@ export interface Request {
   readonly expects?: Expected
   /** The server does requests with the same key once, so even a write can be repeated. */
   readonly idempotencyKey?: string
+  /** Called with the ids of the events of the written record. */
+  readonly onEvents?: OnEvents | undefined
   readonly signal?: AbortSignal
 }
+
+/** Takes the ids of the events that a write has caused, the newest first. */
+export type OnEvents = (ids: readonly string[]) => void
 
 export type Send = (request: Request) => Promise<Answer | undefined>
 
@@ -43,7 +48,7 @@ function createSender(connection: Connection) {
   const base = url.replace(/\/+$/, '')
 
   return async (
-    { method, path, query, body, expects, idempotencyKey, signal }: Request,
+    { method, path, query, body, expects, idempotencyKey, onEvents, signal }: Request,
     credential: Headers,
   ): Promise<Answer | undefined> => {
     const asked = `${method} ${base}${path}`
@@ -63,9 +68,12 @@ function createSender(connection: Connection) {
     }
     const isRepeatable = method === 'GET' || idempotencyKey !== undefined
     return repeating({ isRepeatable, retries, signal }, () =>
-      within(timeoutMs, signal, async (deadline) =>
-        readAnswer(await fetch(address, { ...init, signal: deadline }), asked, expects),
-      ).catch((error: unknown) => {
+      within(timeoutMs, signal, async (deadline) => {
+        const reply = await fetch(address, { ...init, signal: deadline })
+        const answer = await readAnswer(reply, asked, expects)
+        onEvents?.(reply.headers.get('event-id')?.split(', ') ?? [])
+        return answer
+      }).catch((error: unknown) => {
         signal?.throwIfAborted()
         throw error instanceof ZoetropeError ? error : unreachable(asked, error)
       }),

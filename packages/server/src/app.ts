@@ -13,6 +13,7 @@ import { addErrors, sendNothing } from './http/error-handler.js'
 import { deferContinue } from './http/expectation.js'
 import { plainPath } from './http/format.js'
 import { addHealth } from './http/health.js'
+import { createRouteTable } from './http/inner-writes.js'
 import { addLinger } from './http/linger.js'
 import { addLogging } from './http/logging.js'
 import { addMetrics, type Gauges } from './http/metrics.js'
@@ -138,10 +139,11 @@ export async function createApp({
     }),
   )
   const answers = keepAnswers(answerBytes)
+  const routes = createRouteTable()
   await app.register(async (scope) => {
     addBodies(scope, (request) => identifyEarly(parts, request))
     for (const name of Object.keys(catalog) as (keyof typeof catalog)[])
-      addResource(scope, parts, answers, catalog[name], withKnownFilters(features[name]))
+      addResource(scope, parts, answers, catalog[name], withKnownFilters(features[name]), routes)
   })
   await app.register(async (scope) => {
     addBodies(scope)

@@ -8,7 +8,7 @@ const outsides = new WeakMap<Db, Db>()
  * own transactions become savepoints.
  */
 export function boundTo(database: Database, tx: Db): Database {
-  outsides.set(tx, database.searching)
+  outsides.set(tx, outsides.get(database.db) ?? database.searching)
   return {
     ...database,
     db: tx,

@@ -4,6 +4,7 @@ import { standard } from '../resources/standard.js'
 import { withPlainTitle, withStorage } from './account.js'
 import { adTagOperations } from './ad-tags/operations.js'
 import { createApp, getOwnApp, rotateApp, withMaskedSecrets } from './apps.js'
+import { performBatch } from './batches.js'
 import type { RunOf } from './call-of.js'
 import { createCategory, removeCategory, updateCategory } from './categories.js'
 import { createConsumer } from './consumers/create.js'
@@ -284,6 +285,7 @@ export const features: Features = {
     },
     actions: { redeem: withValidity(redeem), bulk_create: bulkCreate },
   },
+  batches: { operations: { create: performBatch }, actions: {} },
   events: { operations: { list: listEvents, get: getEvent }, actions: { undo: undoing(featureOf) } },
 }
 

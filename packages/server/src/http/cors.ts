@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isOwnOrigin, mayMeanSession } from './dashboard-session.js'
 
 const exposed = [
-  'X-Request-Id, X-Notice, Retry-After, ETag, Allow, WWW-Authenticate, Idempotent-Replayed, Dry-Run',
+  'X-Request-Id, X-Notice, Retry-After, ETag, Allow, WWW-Authenticate, Idempotent-Replayed, Dry-Run, Event-Id',
   'Location, Upload-Offset, Upload-Length, Upload-Expires, Upload-Metadata, X-Video-Id',
   'Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Checksum-Algorithm',
 ].join(', ')

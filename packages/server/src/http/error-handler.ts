@@ -42,7 +42,8 @@ function missing(request: FastifyRequest, error: ApiError | undefined): ApiError
   return error?.status === 404 ? (nameNotOffered(request.method, request.url, url) ?? error) : error
 }
 
-function explain(error: FastifyError, request: FastifyRequest): ApiError | undefined {
+/** The error as its caller sees it; undefined if it is a bug. */
+export function explain(error: Error, request: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error
   // What the framework says about a request comes first: a caller that hangs up has the same code as a lost database.
   const refused = refusedByFramework(error)

@@ -13,6 +13,14 @@ export interface Route {
   readonly answers: KeptAnswers
   readonly resource: Resource
   readonly endpoints: Endpoints
+  /** All routes of resources. */
+  readonly routes: RouteTable
+}
+
+/** The routes of all resources, for writes inside of another request. */
+export interface RouteTable {
+  add(path: string, route: Route): void
+  find(path: string): { readonly route: Route; readonly params: Readonly<Record<string, string>> } | undefined
 }
 
 /** A request whose caller is known. */

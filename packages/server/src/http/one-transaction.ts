@@ -6,6 +6,7 @@ import { boundTo } from '../db/bound-database.js'
 import type { Db } from '../db/database.js'
 import { isLockTimeout } from '../db/violation.js'
 import { ApiError, forbidden, invalid } from '../errors.js'
+import { eventsOfWrite } from '../features/events/of-write.js'
 import { createCaches } from '../lib/caches.js'
 import { createTurns } from '../lib/in-turn.js'
 import type { Sealer } from '../lib/sealing.js'
@@ -24,7 +25,7 @@ export interface WrittenAnswer {
 }
 
 type Perform = (exchange: Exchange) => Promise<WrittenAnswer>
-type Effect = () => unknown
+export type Effect = () => unknown
 
 /** Thrown and caught here: undoes a transaction that was only a trial. */
 class Trial extends Error {
@@ -55,7 +56,8 @@ const turnsOfCaller = createTurns(2, 64, busy)
 export async function performOnce(exchange: Exchange, perform: Perform): Promise<WrittenAnswer> {
   const key = keyIn(exchange.request)
   const isTrial = isDryRun(exchange)
-  const isAtomic = exchange.resource.actions[exchange.endpoint.name]?.atomic === true
+  const { resource, endpoint } = exchange
+  const isAtomic = resource.atomic || resource.actions[endpoint.name]?.atomic === true
   if (key === undefined && !isTrial && !isAtomic) return perform(exchange)
   const { principal, request } = exchange
   // Undone, a write could be repeated without end.
@@ -112,7 +114,7 @@ async function replayOrPerform(
   })
   await named
   if (earlier) return replay(parts.sealer, earlier, digest)
-  const answer = await performBound()
+  const answer = await withEvents(exchange, tx, await performBound())
   const body = parts.sealer.seal(String(answer.body ?? ''))
   await tx`
     update idempotent_requests set status = ${answer.status}, content_type = ${answer.type ?? null}, body = ${body}
@@ -121,11 +123,20 @@ async function replayOrPerform(
   return answer
 }
 
+/** Names the events of the record that the request was about, so that its caller can undo it. */
+async function withEvents(exchange: Exchange, tx: Db, answer: WrittenAnswer): Promise<WrittenAnswer> {
+  const { request, endpoint, resource, principal } = exchange
+  const { id = '' } = request.params as { readonly id?: string }
+  const events = await eventsOfWrite(tx, principal.siteId, resource, endpoint.onMember ? id : '')
+  const ids = events.map(({ _id }) => _id).join(', ')
+  return ids === '' ? answer : { ...answer, headers: { 'event-id': ids } }
+}
+
 /**
  * Parts that work within a transaction. What only makes sense after its commit is collected: a list that is read again
  * before that would be remembered without the change.
  */
-function boundParts(parts: Parts, tx: Db, effects: Effect[]): Parts {
+export function boundParts(parts: Parts, tx: Db, effects: Effect[]): Parts {
   const { database, freshness, principals } = parts
   const later = (effect: Effect) => void effects.push(effect)
   return {

@@ -12,7 +12,8 @@ import { type Fields, fieldsOf } from './body.js'
 import { queryOf } from './brackets.js'
 import { identifyPresented, type Presented, presentedBy } from './credential.js'
 import { type Endpoint, type Endpoints, endpointsOf, type Verb, verbs } from './endpoints.js'
-import type { Exchange, Route } from './exchange.js'
+import type { Exchange, Route, RouteTable } from './exchange.js'
+import { createRouteTable, innerWrites } from './inner-writes.js'
 import { readInput, withoutRestricted } from './input.js'
 import { verbNotOffered } from './not-offered.js'
 import { performOnce, type WrittenAnswer } from './one-transaction.js'
@@ -37,9 +38,13 @@ export function addResource(
   answers: KeptAnswers,
   resource: Resource,
   feature: Feature,
+  routes: RouteTable = createRouteTable(),
 ): void {
-  for (const [path, endpoints] of endpointsOf(resource, feature))
-    addPath(app, path, { parts, answers, resource, endpoints })
+  for (const [path, endpoints] of endpointsOf(resource, feature)) {
+    const route = { parts, answers, resource, endpoints, routes }
+    routes.add(path, route)
+    addPath(app, path, route)
+  }
 }
 
 /** Handles requests to one path of a resource, for a route that has read the body itself. */
@@ -55,6 +60,7 @@ export const pathHandler = (
     answers,
     resource,
     endpoints: endpointsOf(resource, feature).get(path) ?? new Map(),
+    routes: createRouteTable(),
   })
 
 /** One route takes all verbs of a path, because `_method` in the body of a POST can replace the verb. */
@@ -208,6 +214,7 @@ async function runEndpoint(
     // The endpoint's input has checked it against the contract.
     body: body as never,
     ...originOf(request),
+    perform: innerWrites(exchange, (inner, place) => runEndpoint(inner, place, readBody(inner))),
     notice: (text) => notices.add(text),
   })
   return { result, notice: notices.size > 0 ? [...notices].join('; ') : undefined }

@@ -8,6 +8,7 @@ import type { Sealer } from '../lib/sealing.js'
 import type { Origin } from '../lib/surroundings.js'
 import type { Freshness } from '../lists/freshness.js'
 import type { StorageParts } from '../storage/storage.js'
+import type { InnerOutcome, InnerWrite } from './inner-write.js'
 import type { Scope } from './store.js'
 
 /** The dependencies of operations, built once at start. */
@@ -45,6 +46,8 @@ export interface Call<B = Body> extends Origin {
   readonly id: string
   readonly query: Readonly<Record<string, unknown>>
   readonly body: B
+  /** Performs another write of the caller within the transaction of this one. Only for requests that have one. */
+  readonly perform?: (write: InnerWrite) => Promise<InnerOutcome>
   /** Reports an ignored part of the request in the X-Notice header. */
   readonly notice: (text: string) => void
 }

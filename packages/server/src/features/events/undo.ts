@@ -17,6 +17,7 @@ import { answer, standard } from '../../resources/standard.js'
 import { find, type Scope, type Values } from '../../resources/store.js'
 import { fieldsToRestore } from '../videos/restore-version.js'
 import { bringBack } from './bring-back.js'
+import { changesToRestore, isWrittenAsChanges } from './nested-changes.js'
 import { findEvent } from './read.js'
 import { type EventRow, eventColumns, eventRecords } from './record.js'
 import { isEvent } from './request.js'
@@ -108,9 +109,9 @@ async function putBack(undone: Undone): Promise<void> {
   const { parts, scope, id } = call
   const json = await find(parts.database.db, resource, scope, id)
   if (!json) throw notFound(resource.name)
-  const past = await restorable(undone)
-  if (Object.keys(past).length === 0) throw cannotUndo(row)
   const now = JSON.parse(json) as Values
+  const past = await restorable(undone, now)
+  if (Object.keys(past).length === 0) throw cannotUndo(row)
   const changed = Object.keys(previous).filter(
     (name) => Object.hasOwn(data, name) && isWritten(resource, name) && !isSame(now[name], data[name]),
   )
@@ -126,13 +127,21 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 const writtenOtherwise = ['categories', 'segments', 'zobject_ids']
 const isWritten = (resource: Resource, name: string) =>
   writableFields(resource).some(([field]) => field === name) ||
+  isWrittenAsChanges(resource, name) ||
   (resource.plural === 'videos' && writtenOtherwise.includes(name))
 
 /** The old values that an update takes. Those of videos may refer to records that are gone. */
-async function restorable({ resource, previous, call }: Undone): Promise<Body> {
+async function restorable({ resource, previous, call }: Undone, now: Values): Promise<Body> {
   const past = Object.fromEntries(Object.entries(previous).filter(([name]) => isWritten(resource, name)))
-  if (resource.plural !== 'videos') return past
-  return fieldsToRestore(call.parts.database.db, call.scope.site_id, call.id, past)
+  if (resource.plural === 'videos')
+    return fieldsToRestore(call.parts.database.db, call.scope.site_id, call.id, past)
+  return Object.fromEntries(
+    Object.entries(past).flatMap(([name, value]) =>
+      isWrittenAsChanges(resource, name)
+        ? Object.entries(changesToRestore(resource, name, now[name], value))
+        : [[name, value]],
+    ),
+  )
 }
 
 /** The event that undoing it has made. */

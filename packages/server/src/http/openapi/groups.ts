@@ -20,7 +20,7 @@ const chapters: readonly (readonly [name: string, resources: RegExp, others: rea
   ['Content rules', /rule|geoip/, []],
   ['Guides and feeds', /guide|feed/, []],
   ['Apps and devices', /app|device/, []],
-  ['Events', /^(events|webhook)/, []],
+  ['Events', /^(events|batches|webhook)/, []],
   ['The channel', /./, [platformTag.name]],
 ]
 

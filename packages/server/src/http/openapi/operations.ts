@@ -25,7 +25,7 @@ import {
   responseFields,
   writeOptions,
 } from './parameters.js'
-import { errorsOf, readable, readableFile, readablePage, success } from './responses.js'
+import { errorsOf, readable, readableFile, readablePage, success, written } from './responses.js'
 import { documented, forestSchema, schemaRef, withSpokenDefaults } from './schemas.js'
 import { securityOf } from './security.js'
 
@@ -110,16 +110,16 @@ function actionAnswer(resource: Resource, action: Action): Record<string, object
   if (action.answers === 'file') return readableFile(action.types ?? [])
   const status = action.success ?? 200
   if (action.answers === 'message')
-    return { [status]: success('It is so; the message says what.', schemaRef('Message')) }
+    return { [status]: written('It is so; the message says what.', schemaRef('Message')) }
   const record = schemaRef(`${pascalCase(resource.name)}Response`)
   if (action.method === 'GET') return readable('The record.', record)
-  return { [status]: success('The record as it is now.', record) }
+  return { [status]: written('The record as it is now.', record) }
 }
 
 function listAnswer(action: Action): Record<string, object> {
   const page = schemaRef(`${pascalCase(listed(action).name)}List`)
   if (action.method === 'GET') return readablePage(page)
-  return { [action.success ?? 200]: success('The first page as it is now.', page) }
+  return { [action.success ?? 200]: written('The first page as it is now.', page) }
 }
 
 /** What every operation says: where it stands, what it does and who may call it. */
@@ -173,8 +173,8 @@ function answerOf(resource: Resource, operation: Operation): Record<string, obje
   const whole = schemaRef(`${record}Response`)
   if (operation === 'list') return readablePage(schemaRef(`${record}List`))
   if (operation === 'get') return readable('The record.', whole)
-  const gone = success('It is gone; there is no body.')
-  return { [operations[operation].success]: operation === 'remove' ? gone : success('The record.', whole) }
+  const gone = written('It is gone; there is no body.')
+  return { [operations[operation].success]: operation === 'remove' ? gone : written('The record.', whole) }
 }
 
 /** What an app or a consumer reads about itself is not there for a key. */

@@ -5,6 +5,7 @@ type Responses = Record<string, object>
 
 export const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 const etag = { ETag: { $ref: '#/components/headers/ETag' } }
+const eventId = { 'Event-Id': { $ref: '#/components/headers/EventId' } }
 const notice = { 'X-Notice': { $ref: '#/components/headers/Notice' } }
 const allow = { Allow: { $ref: '#/components/headers/Allow' } }
 export const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
@@ -14,6 +15,12 @@ export const headers = {
     description: 'Names this request in the log.',
     schema: { type: 'string' },
     example: '01JQ8Z5T3V9M4K7C2X6B1N0RWD',
+  },
+  EventId: {
+    description:
+      'The events of the written record, the newest first, separated by commas. Undo each of them to undo the write. Only with an Idempotency-Key, and not when an answer is sent again.',
+    schema: { type: 'string' },
+    example: '6b1f04c20000000000000001',
   },
   ETag: {
     description:
@@ -43,6 +50,12 @@ const inBothFormats = (schema: object) => ({ 'application/json': { schema }, 'ap
 export function success(description: string, schema?: object): object {
   return { description, headers: requestId, ...(schema ? { content: inBothFormats(schema) } : {}) }
 }
+
+/** The answer to a write. */
+export const written = (description: string, schema?: object): object => ({
+  ...success(description, schema),
+  headers: { ...requestId, ...eventId },
+})
 
 /** The answers to a read: the bytes with their tag, or 304 if the caller has them already. */
 export function readable(description: string, schema: object, more: object = {}): Responses {

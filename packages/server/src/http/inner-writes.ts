@@ -1,0 +1,109 @@
+import { mayDo } from '../auth/access.js'
+import { ApiError, invalid } from '../errors.js'
+import type { Parts } from '../resources/feature.js'
+import type { InnerOutcome, InnerWrite } from '../resources/inner-write.js'
+import { nestForm } from './brackets.js'
+import type { Verb } from './endpoints.js'
+import { explain } from './error-handler.js'
+import type { Exchange, Route, RouteTable } from './exchange.js'
+import { boundParts, type Effect } from './one-transaction.js'
+import { accessError, findTarget, type PathTarget } from './path-target.js'
+
+interface PlacedRoute {
+  readonly pattern: RegExp
+  readonly parameters: readonly string[]
+  readonly route: Route
+}
+
+export function createRouteTable(): RouteTable {
+  const routes: PlacedRoute[] = []
+  return {
+    add(path, route) {
+      const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+      routes.push({ pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`), parameters, route })
+      // A path without parameters is the better match.
+      routes.sort((a, b) => a.parameters.length - b.parameters.length)
+    },
+    find(path) {
+      for (const { pattern, parameters, route } of routes) {
+        const match = pattern.exec(path)
+        if (match)
+          return {
+            route,
+            params: Object.fromEntries(parameters.map((name, index) => [name, match[index + 1] ?? ''])),
+          }
+      }
+      return undefined
+    },
+  }
+}
+
+type RunInner = (exchange: Exchange, target: PathTarget) => Promise<unknown>
+
+/**
+ * Performs other writes of the same caller within the transaction of a request. A write that the caller can mend changes
+ * nothing, and its error is its outcome; other errors end the whole request.
+ */
+export const innerWrites =
+  (exchange: Exchange, run: RunInner) =>
+  async (write: InnerWrite): Promise<InnerOutcome> => {
+    const { parts, request } = exchange
+    try {
+      const inner = innerExchange(exchange, write)
+      if (!mayDo(inner.principal, inner.resource, inner.endpoint.name)) throw await accessError(inner)
+      const id = await inSavepoint(parts, async (bound) => {
+        const within = { ...inner, parts: bound }
+        const target = await findTarget(within)
+        await run(within, target)
+        return target.id
+      })
+      return { status: inner.endpoint.success, resource: inner.resource, id }
+    } catch (error) {
+      const known = explain(error as Error, request)
+      if (!known || known.status >= 500) throw error
+      return { status: known.status, resource: exchange.resource, id: '', error: known }
+    }
+  }
+
+/** Runs in a savepoint. What must wait for the commit is forgotten if it fails. */
+async function inSavepoint<T>(parts: Parts, work: (bound: Parts) => Promise<T>): Promise<T> {
+  const effects: Effect[] = []
+  const result = await parts.database.transaction((tx) => work(boundParts(parts, tx, effects)))
+  for (const effect of effects) parts.afterCommit?.(effect)
+  return result
+}
+
+function innerExchange(exchange: Exchange, { method, path, body }: InnerWrite): Exchange {
+  const { request, reply, presented, principal, routes } = exchange
+  const [place = '', query = ''] = path.split('?', 2)
+  const found = routes.find(place.replace(/\/$/, ''))
+  if (!found || found.route.resource === exchange.resource)
+    throw new ApiError(404, `There is nothing to write at ${place}.`)
+  const endpoint = found.route.endpoints.get(method as Verb)
+  if (!endpoint || method === 'GET') throw invalid(`${method} is not possible at ${place}.`)
+  return {
+    ...found.route,
+    reply,
+    presented,
+    principal,
+    endpoint,
+    fields: { tree: body, written: 'json' },
+    // The same request in all other respects: its headers, address and id.
+    request: Object.create(request, {
+      method: { value: method },
+      url: { value: path },
+      params: { value: decoded(found.params) },
+      queryTree: { value: nestForm(query), writable: true },
+    }),
+  }
+}
+
+function decoded(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  try {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
+    )
+  } catch {
+    throw invalid('The path has a percent sign that is no code of a character.')
+  }
+}
