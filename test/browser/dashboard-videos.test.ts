@@ -164,7 +164,7 @@ test('several videos are given the same at once after a preview, and are as befo
   const held = new Promise<void>((resolve) => {
     goOn = resolve
   })
-  await page.route(/\/videos\/\w+$/, async (route) => {
+  await page.route(/\/batch$/, async (route) => {
     await held
     await route.continue()
   })
@@ -216,6 +216,21 @@ test('a long list is scrolled to its end with few videos in the page, and its ad
     .check()
   await page.getByRole('button', { name: 'Select all results' }).click()
   await page.getByText('501 selected').waitFor()
+
+  // A preview of all of them takes a request to read and one to try for each hundred.
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.getByRole('button', { name: 'Edit…' }).click()
+  await page.getByRole('combobox', { name: 'Fields to change' }).click()
+  await page.getByRole('option', { name: 'Genre' }).click()
+  await page.getByRole('heading', { name: 'Edit 501 videos' }).click()
+  await page.getByRole('textbox', { name: 'Genre' }).fill('Travel')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText('501 of 501 videos will change.').waitFor()
+  assert.equal(asked.filter((path) => path === '/batch').length, 6)
+  assert.equal(asked.filter((path) => path === '/videos').length, 6)
+  const [{ count } = {}] = await db`select count(*)::int as count from videos where genre = 'Travel'`
+  assert.equal(count, 0)
   await leave(page)
 })
 

@@ -2,44 +2,15 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { Client, Page } from '@zoetrope/sdk'
 import { keyOf } from './keys.js'
 import type { Video } from './records.js'
+import {
+  type OnProgress,
+  type Settled,
+  sendWrites,
+  undoWrites,
+  type Write,
+  type WrittenEvent,
+} from './send-writes.js'
 import { useClient } from './session.js'
-
-/** The number of concurrent requests. */
-const together = 4
-
-export interface Settled<T = string> {
-  readonly done: readonly T[]
-  readonly failures: readonly Failure<T>[]
-}
-
-export interface Failure<T> {
-  readonly item: T
-  readonly error: unknown
-}
-
-type Progress = (done: number, all: number) => void
-
-/** Runs a function for each item, a few at a time. Returns which items succeeded and which failed. */
-export async function forEach<T>(
-  items: readonly T[],
-  run: (item: T) => Promise<unknown>,
-  onProgress: Progress = () => undefined,
-): Promise<Settled<T>> {
-  const waiting = items.values()
-  const done: T[] = []
-  const failures: Failure<T>[] = []
-  const work = async () => {
-    for (const item of waiting) {
-      await run(item).then(
-        () => done.push(item),
-        (error: unknown) => failures.push({ item, error }),
-      )
-      onProgress(done.length + failures.length, items.length)
-    }
-  }
-  await Promise.all(Array.from({ length: together }, work))
-  return { done, failures }
-}
 
 /** Shows a change in all cached lists immediately. The lists are fetched again afterwards. */
 function showChange(
@@ -67,23 +38,40 @@ export function useChangeVideos() {
   const client: Client = useClient()
   const settle = async <T>(changed: Promise<T>): Promise<T> => {
     const result = await changed
-    await queries.invalidateQueries({ queryKey: keyOf('videos') })
+    await Promise.all(
+      (['videos', 'events'] as const).map((name) => queries.invalidateQueries({ queryKey: keyOf(name) })),
+    )
     return result
   }
+  const each = (
+    ids: readonly string[],
+    writeOf: (id: string) => Omit<Write<string>, 'item'>,
+    onProgress?: OnProgress,
+  ): Promise<Settled> => {
+    const writes = ids.map((item) => ({ item, ...writeOf(item) }))
+    return settle(sendWrites(client, writes, onProgress && { onProgress }))
+  }
   return {
-    setActive(ids: readonly string[], active: boolean, onProgress?: Progress): Promise<Settled> {
+    setActive(ids: readonly string[], active: boolean, onProgress?: OnProgress): Promise<Settled> {
       showChange(queries, ids, (video) => ({ ...video, active }))
-      return settle(forEach(ids, (id) => client.videos.update(id, { active }), onProgress))
+      return each(
+        ids,
+        (id) => ({ method: 'PUT', path: `/videos/${id}`, body: { video: { active } } }),
+        onProgress,
+      )
     },
-    remove(ids: readonly string[], onProgress?: Progress): Promise<Settled> {
+    remove(ids: readonly string[], onProgress?: OnProgress): Promise<Settled> {
       showChange(queries, ids, () => undefined)
-      return settle(forEach(ids, (id) => client.videos.remove(id), onProgress))
+      return each(ids, (id) => ({ method: 'DELETE', path: `/videos/${id}` }), onProgress)
     },
-    restore: (ids: readonly string[], onProgress?: Progress): Promise<Settled> =>
-      settle(forEach(ids, (id) => client.videos.restore(id), onProgress)),
+    restore: (ids: readonly string[], onProgress?: OnProgress): Promise<Settled> =>
+      each(ids, (id) => ({ method: 'POST', path: `/videos/${id}/restore` }), onProgress),
     /** Deletes deleted videos for good. */
-    purge: (ids: readonly string[], onProgress?: Progress): Promise<Settled> =>
-      settle(forEach(ids, (id) => client.videos.purge(id), onProgress)),
+    purge: (ids: readonly string[], onProgress?: OnProgress): Promise<Settled> =>
+      each(ids, (id) => ({ method: 'POST', path: `/videos/${id}/purge` }), onProgress),
+    /** Undoes the events of earlier changes. */
+    undo: <T>(events: readonly WrittenEvent<T>[], onProgress?: OnProgress): Promise<Settled<T>> =>
+      settle(sendWrites(client, undoWrites(events), onProgress && { onProgress })),
     /** For changes made elsewhere: refetches every query that shows videos. */
     settle,
   }

@@ -1,8 +1,5 @@
 import type { Client } from '@zoetrope/sdk'
-import type { Failure } from './change-videos.js'
-
-/** As many ids as a filter takes comfortably. */
-const together = 100
+import { type Failure, inPieces, together } from './send-writes.js'
 
 export interface AddedVideos {
   readonly added: readonly string[]
@@ -10,11 +7,6 @@ export interface AddedVideos {
   readonly already: number
   readonly failures: readonly Failure<string>[]
 }
-
-const inPieces = (ids: readonly string[]) =>
-  Array.from({ length: Math.ceil(ids.length / together) }, (_, index) =>
-    ids.slice(index * together, (index + 1) * together),
-  )
 
 /** Appends videos to a playlist, in the order given. Those already in it stay where they are. */
 export async function addToPlaylist(

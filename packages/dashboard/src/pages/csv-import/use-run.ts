@@ -1,6 +1,7 @@
 import type { Client } from '@zoetrope/sdk'
 import { useEffect, useRef, useState } from 'react'
-import { forEach, useChangeVideos } from '../../data/change-videos.js'
+import { useChangeVideos } from '../../data/change-videos.js'
+import { forEach } from '../../data/for-each.js'
 import { looseCalls } from '../../data/plain.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type Settled, useChangeVideos } from '../../data/change-videos.js'
+import { useChangeVideos } from '../../data/change-videos.js'
+import type { Settled } from '../../data/send-writes.js'
 import { useSession } from '../../data/session.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
@@ -9,26 +10,27 @@ type Progress = { readonly done: number; readonly all: number }
 /** Restores deleted videos, or deletes them for good. */
 export function useTrash() {
   const { client } = useSession()
-  const { remove, restore, purge } = useChangeVideos()
+  const { restore, purge, undo } = useChangeVideos()
   const [progress, setProgress] = useState<Progress>()
   const note = (done: number, all: number) => setProgress({ done, all })
-  const settle = async (changing: Promise<Settled>): Promise<readonly string[]> => {
-    const { done, failures } = await changing.finally(() => setProgress(undefined))
+  const settle = async (changing: Promise<Settled>): Promise<Settled> => {
+    const settled = await changing.finally(() => setProgress(undefined))
+    const { failures } = settled
     if (failures.length > 0) sayFailed(strings.failed(failures.length), failures[0]?.error)
-    return done
+    return settled
   }
   return {
     /** Set while an action is running. */
     progress,
     async restore(ids: readonly string[]): Promise<void> {
-      const done = await settle(restore(ids, note))
+      const { done, events } = await settle(restore(ids, note))
       if (done.length === 0) return
       offerUndo(strings.restored(done.length), async () => {
-        if ((await settle(remove(done, note))).length > 0) sayDone(strings.back)
+        if ((await settle(undo(events, note))).done.length > 0) sayDone(strings.back)
       })
     },
     async purge(ids: readonly string[]): Promise<void> {
-      const done = await settle(purge(ids, note))
+      const { done } = await settle(purge(ids, note))
       if (done.length > 0) sayDone(strings.purged(done.length))
     },
     /** The ids of all deleted videos. */

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Settled, useChangeVideos } from '../../data/change-videos.js'
+import { useChangeVideos } from '../../data/change-videos.js'
 import { keyOf } from '../../data/keys.js'
 import { addToPlaylist, removeFromPlaylist } from '../../data/playlist-videos.js'
 import type { Entry, Video } from '../../data/records.js'
+import type { Settled } from '../../data/send-writes.js'
 import { useClient } from '../../data/session.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
@@ -18,23 +19,19 @@ type Playlist = Pick<Entry<'playlists'>, '_id' | 'title'>
 
 /** Actions on several videos. Each reports its result and can be undone. */
 export function useBulk() {
-  const { setActive, remove, restore } = useChangeVideos()
+  const { setActive, remove, undo } = useChangeVideos()
   const client = useClient()
   const queries = useQueryClient()
   const [progress, setProgress] = useState<Progress>()
   const note = (done: number, all: number) => setProgress({ done, all })
 
-  const tell = async (
-    changing: Promise<Settled>,
-    words: (count: number) => string,
-    undo: (ids: readonly string[]) => Promise<Settled>,
-  ) => {
-    const { done, failures } = await changing.finally(() => setProgress(undefined))
+  const tell = async (changing: Promise<Settled>, words: (count: number) => string) => {
+    const { done, failures, events } = await changing.finally(() => setProgress(undefined))
     if (failures.length > 0) sayFailed(strings.failed(failures.length), failures[0]?.error)
     if (done.length + failures.length === 0) sayDone(strings.already)
     if (done.length === 0) return
     offerUndo(words(done.length), async () => {
-      const { failures: left } = await undo(done).finally(() => setProgress(undefined))
+      const { failures: left } = await undo(events, note).finally(() => setProgress(undefined))
       if (left.length > 0) sayFailed(strings.failed(left.length), left[0]?.error)
       else sayDone(strings.undone)
     })
@@ -58,12 +55,10 @@ export function useBulk() {
   return {
     /** Set while an action is running. */
     progress,
-    /** Changes only videos in the other state, so that the undo affects no others. */
+    /** Changes only videos in the other state. */
     setActive(videos: readonly Video[], active: boolean) {
       const ids = videos.filter((video) => video.active !== active).map(({ _id }) => _id)
-      return tell(setActive(ids, active, note), active ? strings.published : strings.unpublished, (done) =>
-        setActive(done, !active, note),
-      )
+      return tell(setActive(ids, active, note), active ? strings.published : strings.unpublished)
     },
     async addToPlaylist(videos: readonly Video[], playlist: Playlist) {
       const ids = videos.map(({ _id }) => _id)
@@ -84,7 +79,6 @@ export function useBulk() {
           note,
         ),
         strings.deleted,
-        (done) => restore(done, note),
       ),
   }
 }

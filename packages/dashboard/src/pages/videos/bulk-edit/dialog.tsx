@@ -20,16 +20,23 @@ export function BulkEdit({ videos: given, onClose }: BulkEditProps) {
   const [edits, setEdits] = useState<readonly Edit[]>([])
   const [step, setStep] = useState<'fields' | 'preview' | 'result'>('fields')
   const apply = useApply(edits)
-  const isBusy = apply.state === 'changing' || apply.state === 'undoing'
+  const isBusy = ['trying', 'changing', 'undoing'].includes(apply.state)
   return (
     <Dialog title={strings.title(videos.length)} isOpen onClose={onClose} isBusy={isBusy} isWide>
       {step === 'fields' && (
-        <FieldsStep edits={edits} onChange={setEdits} onNext={() => setStep('preview')} />
+        <FieldsStep
+          edits={edits}
+          onChange={setEdits}
+          onNext={() => {
+            setStep('preview')
+            void apply.preview(videos)
+          }}
+        />
       )}
       {step === 'preview' && (
         <PreviewStep
-          videos={videos}
-          edits={edits}
+          apply={apply}
+          count={videos.length}
           onBack={() => setStep('fields')}
           onApply={(changing) => {
             setStep('result')

@@ -81,14 +81,14 @@ function categoryValues(video: Video, { way, value }: Edit) {
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-export interface Shown {
+interface Shown {
   readonly field: string
   readonly before: unknown
   readonly after: unknown
 }
 
 /** The changes that the edits make to a video. Fields that already have the value are left out. */
-export function shownChanges(video: Video, edits: readonly Edit[]): readonly Shown[] {
+function shownChanges(video: Video, edits: readonly Edit[]): readonly Shown[] {
   return edits
     .map((edit): Shown => {
       if (edit.field === 'categories') return { field: edit.field, ...categoryValues(video, edit) }
@@ -116,22 +116,5 @@ export function changesFor(video: Video, edits: readonly Edit[]): Values | undef
         ? ['categories_attributes', [categoryChange(video, edit)]]
         : [edit.field, valueAfter((video as Values)[edit.field], edit)],
     ),
-  )
-}
-
-/** The update that restores a video's former values, given its current record. */
-export function wayBack(before: Video, now: Video, edits: readonly Edit[]): Values {
-  return Object.fromEntries(
-    edits.map(({ field, value }) => {
-      if (field !== 'categories') return [field, (before as Values)[field] ?? null]
-      const { category_id } = value as CategoryEdit
-      const of = (video: Video) => video.categories.find((each) => each.category_id === category_id)
-      const [old, made] = [of(before), of(now)]
-      if (!old) return ['categories_attributes', made ? [{ id: made._id, _destroy: true }] : []]
-      return [
-        'categories_attributes',
-        [made ? { id: made._id, value: old.value } : { category_id, value: old.value }],
-      ]
-    }),
   )
 }

@@ -1,73 +1,73 @@
-import { Button, Group, ScrollArea, Stack, Table, Text } from '@mantine/core'
-import { useMemo } from 'react'
+import { Button, Group, ScrollArea, Stack, Text } from '@mantine/core'
+import { catalog, type Field } from '@zoetrope/contract'
+import { videoWords } from '@zoetrope/contract/words/videos'
 import type { Video } from '../../../data/records.js'
-import { dateAndTime } from '../../../ui/numbers.js'
-import { filterLabel } from '../filter-words.js'
-import { changesFor, type Edit, fieldOf, shownChanges } from './edits.js'
+import { Difference } from '../../../ui/difference/difference.js'
+import { FailedVideos } from './failed-videos.js'
+import { ProgressStep } from './progress-step.js'
 import { strings } from './strings.js'
+import type { Apply } from './use-apply.js'
 
 const shownAtOnce = 50
-
-function inWords(field: string, value: unknown): string {
-  if (typeof value === 'boolean') return value ? strings.yes : strings.no
-  if (value === null || value === undefined || value === '') return strings.none
-  if (Array.isArray(value)) return value.length === 0 ? strings.none : value.join(', ')
-  if (typeof value === 'object') return JSON.stringify(value)
-  return fieldOf(field).kind === 'timestamp' ? dateAndTime(String(value)) : String(value)
-}
+const fields: Readonly<Record<string, Field>> = catalog.videos.fields
 
 interface PreviewProps {
-  readonly videos: readonly Video[]
-  readonly edits: readonly Edit[]
+  readonly apply: Apply
+  /** How many videos were chosen. */
+  readonly count: number
   onBack(): void
   onApply(videos: readonly Video[]): void
 }
 
-/** Previews the changes of each video. */
-export function PreviewStep({ videos, edits, onBack, onApply }: PreviewProps) {
-  const changing = useMemo(() => videos.filter((video) => changesFor(video, edits)), [videos, edits])
+/** What the API says that the edits will change, and for which videos they will fail. */
+export function PreviewStep({ apply, count, onBack, onApply }: PreviewProps) {
+  const { state, changes, failures } = apply
+  if (state !== 'tried') return <ProgressStep apply={apply} label={strings.trying} />
   return (
     <Stack>
-      <Text>
-        {changing.length === 0 ? strings.nothing : strings.willChange(changing.length, videos.length)}{' '}
-        {changing.length > shownAtOnce && strings.shownFirst(shownAtOnce)}
+      <Text role="status">
+        {changes.length === 0
+          ? failures.length === 0 && strings.nothing
+          : strings.willChange(changes.length, count)}{' '}
+        {changes.length > shownAtOnce && strings.shownFirst(shownAtOnce)}
       </Text>
-      {changing.length > 0 && (
-        <ScrollArea.Autosize mah="50vh" viewportProps={{ tabIndex: 0 }}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{strings.video}</Table.Th>
-                <Table.Th>{strings.now}</Table.Th>
-                <Table.Th>{strings.after}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {changing.slice(0, shownAtOnce).flatMap((video) =>
-                shownChanges(video, edits).map(({ field, before, after }, index) => (
-                  <Table.Tr key={`${video._id} ${field}`}>
-                    <Table.Td>{index === 0 && <Text size="sm">{video.title}</Text>}</Table.Td>
-                    <Table.Td>
-                      <Text size="sm" c="dimmed">
-                        {filterLabel(field)}: {inWords(field, before)}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <Text size="sm">{inWords(field, after)}</Text>
-                    </Table.Td>
-                  </Table.Tr>
-                )),
-              )}
-            </Table.Tbody>
-          </Table>
+      <FailedVideos title={strings.cannot(failures.length)} failures={failures} />
+      {changes.length > 0 && (
+        <ScrollArea.Autosize
+          mah="50vh"
+          viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': strings.list }}
+        >
+          <Stack gap="sm">
+            {changes.slice(0, shownAtOnce).map(({ item, previous, values }) => (
+              <div key={item._id}>
+                <Text size="sm" fw={600}>
+                  {item.title}
+                </Text>
+                {Object.keys(previous).map((name) => (
+                  <Difference
+                    key={name}
+                    name={name}
+                    field={fields[name]}
+                    words={videoWords}
+                    before={previous[name]}
+                    after={values[name]}
+                  />
+                ))}
+              </div>
+            ))}
+          </Stack>
         </ScrollArea.Autosize>
       )}
       <Group justify="space-between">
         <Button variant="default" onClick={onBack}>
           {strings.back}
         </Button>
-        <Button disabled={changing.length === 0} onClick={() => onApply(changing)} data-autofocus>
-          {strings.apply(changing.length)}
+        <Button
+          disabled={changes.length === 0}
+          onClick={() => onApply(changes.map(({ item }) => item))}
+          data-autofocus
+        >
+          {strings.apply(changes.length)}
         </Button>
       </Group>
     </Stack>

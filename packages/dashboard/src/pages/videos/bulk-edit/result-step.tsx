@@ -1,6 +1,7 @@
-import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { Icon } from '../../../ui/icons.js'
-import { explain } from '../../../ui/states.js'
+import { FailedVideos } from './failed-videos.js'
+import { ProgressStep } from './progress-step.js'
 import { strings } from './strings.js'
 import type { Apply } from './use-apply.js'
 
@@ -9,57 +10,25 @@ interface ResultProps {
   onClose(): void
 }
 
-const shownAtOnce = 100
-
-/** Shows the progress, then the result. */
+/** Shows the progress, then the result with an undo for all videos. */
 export function ResultStep({ apply, onClose }: ResultProps) {
-  const { state, progress, changed, failures, left } = apply
+  const { state, progress, changes, failures, left } = apply
   if (state === 'changing' || state === 'undoing')
-    return (
-      <Stack>
-        <Text role="status">{strings.working(progress.done, progress.all)}</Text>
-        <Progress
-          value={(100 * progress.done) / Math.max(1, progress.all)}
-          aria-label={strings.title(progress.all)}
-        />
-        {state === 'changing' && (
-          <Group justify="flex-end">
-            <Button variant="default" onClick={apply.stop}>
-              {strings.stop}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    )
+    return <ProgressStep apply={apply} label={strings.title(progress.all)} />
   return (
     <Stack>
       <Text role="status">
-        {state === 'undone' ? strings.undone(changed.length) : strings.done(changed.length)}{' '}
+        {state === 'undone' ? strings.undone(changes.length) : strings.done(changes.length)}{' '}
         {left > 0 && strings.stopped(left)}
       </Text>
-      {failures.length > 0 && (
-        <Alert
-          color="red"
-          variant="light"
-          title={strings.failed(failures.length)}
-          icon={<Icon name="warning" />}
-        >
-          <List size="sm">
-            {failures.slice(0, shownAtOnce).map(({ item, error }) => (
-              <List.Item key={item._id}>
-                {item.title}: {explain(error).about}
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <FailedVideos title={strings.failed(failures.length)} failures={failures} />
       <Group justify="flex-end">
         {state === 'changed' && failures.length > 0 && (
           <Button variant="default" onClick={() => void apply.run(failures.map(({ item }) => item))}>
             {strings.again}
           </Button>
         )}
-        {state === 'changed' && changed.length > 0 && (
+        {state === 'changed' && changes.length > 0 && (
           <Button
             variant="default"
             leftSection={<Icon name="undo" size={16} />}
