@@ -40,7 +40,7 @@ export function AccountPage({ title, about, groups, preview, children }: Account
             groups={groups}
             isDisabled={!may(['account', 'update'])}
             preview={preview && ((values) => preview(values, record))}
-            save={(changes) => client.account.update(changes)}
+            save={(changes, options) => client.account.update(changes, options)}
             onSaved={(saved) => {
               queries.setQueryData(keyOf('account', channel._id, 'record'), saved)
               // The name of the channel may have changed.

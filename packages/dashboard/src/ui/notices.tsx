@@ -37,15 +37,18 @@ export function sayFailed(title: string, error: unknown): void {
   })
 }
 
-/** Reports a success, with an undo button. It stays until the user closes it. */
-export function offerUndo(message: string, undo: () => void): void {
+/**
+ * Reports a success, with an undo button. It stays until the user closes it, or until another one with the same slot
+ * replaces it.
+ */
+export function offerUndo(message: string, undo: () => void, slot?: string): void {
   offered += 1
-  const id = `undo-${offered}`
+  const id = `undo-${slot ?? offered}`
   const back = () => {
     void load().then((notifications) => notifications.hide(id))
     undo()
   }
-  show({
+  const notice = {
     id,
     message: (
       <Group justify="space-between" wrap="nowrap">
@@ -57,5 +60,10 @@ export function offerUndo(message: string, undo: () => void): void {
     ),
     autoClose: false,
     closeButtonProps: { 'aria-label': strings.close },
+  } as const
+  void load().then((notifications) => {
+    // Each of the two does nothing where the other one is needed.
+    notifications.update(notice)
+    notifications.show(notice)
   })
 }

@@ -1,8 +1,10 @@
 import { Button, type ButtonProps, Group, Text } from '@mantine/core'
+import type { CallOptions } from '@zoetrope/sdk'
 import { ActionButton } from './action-button.js'
 import { DialogButton } from './form-dialog.js'
 import type { IconName } from './icons.js'
 import { strings } from './strings.js'
+import { useUndoable } from './use-undoable.js'
 
 interface RemoveButtonProps extends Pick<ButtonProps, 'size'> {
   readonly label: string
@@ -11,14 +13,15 @@ interface RemoveButtonProps extends Pick<ButtonProps, 'size'> {
   /** The question in the confirmation, and the consequences. */
   readonly question: string
   readonly about: string
-  readonly run: () => Promise<unknown>
+  /** If it passes the options on to the API, the success is reported with an undo. */
+  readonly run: (options: CallOptions) => Promise<unknown>
   readonly done: string
   readonly failed: string
   /** The keys of queries to refetch afterwards. */
   readonly stale: readonly (readonly unknown[])[]
 }
 
-/** A button that deletes something for good, after a confirmation. */
+/** A button that deletes something, after a confirmation. */
 export const RemoveButton = ({
   label,
   question,
@@ -37,11 +40,20 @@ export const RemoveButton = ({
           <Button variant="default" onClick={close} data-autofocus>
             {strings.cancel}
           </Button>
-          <ActionButton variant="filled" color="red" run={run} done={done} failed={failed} stale={stale}>
-            {label}
-          </ActionButton>
+          <Confirm {...{ label, run, done, failed, stale }} />
         </Group>
       </>
     )}
   </DialogButton>
 )
+
+type ConfirmProps = Pick<RemoveButtonProps, 'label' | 'run' | 'done' | 'failed' | 'stale'>
+
+function Confirm({ label, run, done, failed, stale }: ConfirmProps) {
+  const report = useUndoable()
+  return (
+    <ActionButton variant="filled" color="red" run={() => report(done, run)} failed={failed} stale={stale}>
+      {label}
+    </ActionButton>
+  )
+}

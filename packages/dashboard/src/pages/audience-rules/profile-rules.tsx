@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { catalog, type Resource } from '@zoetrope/contract'
 import { profileRuleWords } from '@zoetrope/contract/words/content-rules'
+import type { CallOptions } from '@zoetrope/sdk'
 import { keyOf } from '../../data/keys.js'
 import type { Plain } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
@@ -43,16 +44,16 @@ const groups: readonly FieldGroup<RuleField>[] = [
 export function ProfileRules({ profile }: { readonly profile: Plain }) {
   const { client } = useSession()
   const queries = useQueryClient()
-  const change = (fields: Values) =>
-    client.content_rule_profiles.update(profile._id, { content_rules_attributes: [fields] })
+  const change = (fields: Values, options?: CallOptions) =>
+    client.content_rule_profiles.update(profile._id, { content_rules_attributes: [fields] }, options)
   const book: RuleBook = {
     resource,
     words: profileRuleWords,
     groups,
     inputs: deviceInputs,
     create: change,
-    update: (id, changes) => change({ ...changes, id }),
-    remove: (id) => change({ id, _destroy: true }),
+    update: (id, changes, options) => change({ ...changes, id }, options),
+    remove: (id, options) => change({ id, _destroy: true }, options),
     renew: () => void queries.invalidateQueries({ queryKey: keyOf('content_rule_profiles') }),
   }
   return (

@@ -27,7 +27,7 @@ interface Part {
   /** The display name of a record. */
   readonly call: (record: Plain) => string
   readonly show: (record: Plain) => readonly ReactNode[]
-  remove?(client: Client, id: string, recordId: string): Promise<unknown>
+  remove?(client: Client, id: string, recordId: string, options: CallOptions): Promise<unknown>
   /** A button that adds one. */
   readonly Add?: ComponentType<{ readonly consumerId: string }>
 }
@@ -75,14 +75,14 @@ const parts: readonly Part[] = [
     list: (client, id, asked, options) => client.video_entitlements.list(id, asked, options),
     call: videoOf,
     show: (record) => [link(`/videos/${record.video_id}`, videoOf(record)), time(record.expires_at)],
-    remove: (client, id, recordId) => client.video_entitlements.remove(id, recordId),
+    remove: (client, id, recordId, options) => client.video_entitlements.remove(id, recordId, options),
   },
   {
     name: 'playlists',
     list: (client, id, asked, options) => client.playlist_entitlements.list(id, asked, options),
     call: playlistOf,
     show: (record) => [link(`/playlists/${record.playlist_id}`, playlistOf(record)), time(record.expires_at)],
-    remove: (client, id, recordId) => client.playlist_entitlements.remove(id, recordId),
+    remove: (client, id, recordId, options) => client.playlist_entitlements.remove(id, recordId, options),
   },
   {
     name: 'favourites',
@@ -90,7 +90,7 @@ const parts: readonly Part[] = [
       client.video_favorites.list(id, { ...asked, details: true }, options),
     call: videoOf,
     show: (record) => [link(`/videos/${record.video_id}`, videoOf(record)), time(record.created_at)],
-    remove: (client, id, recordId) => client.video_favorites.remove(id, recordId),
+    remove: (client, id, recordId, options) => client.video_favorites.remove(id, recordId, options),
   },
   {
     name: 'sessions',
@@ -222,7 +222,7 @@ function RemovePart({ part, id, record }: RemovePartProps) {
         size="compact-sm"
         question={strings.removeQuestion(name)}
         about={strings.parts[part.name].removal}
-        run={async () => part.remove?.(client, id, record._id)}
+        run={async (options) => part.remove?.(client, id, record._id, options)}
         done={strings.removed}
         failed={strings.notRemoved}
         stale={[keyOf('consumer-parts')]}

@@ -127,7 +127,7 @@ function KeyOfFeed({ id, feedKey }: { readonly id: string; readonly feedKey: Key
             question={strings.removeQuestion(name)}
             about={strings.removeAbout}
             size="xs"
-            run={() => client.feed_keys.remove(id, feedKey._id)}
+            run={(options) => client.feed_keys.remove(id, feedKey._id, options)}
             done={strings.removed}
             failed={strings.notRemoved}
             stale={[keyOf('feed_keys')]}

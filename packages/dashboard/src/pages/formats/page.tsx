@@ -7,9 +7,10 @@ import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { tryChange } from '../../data/try-change.js'
 import { labelOf } from '../../ui/labels.js'
-import { sayDone, sayFailed } from '../../ui/notices.js'
+import { sayFailed } from '../../ui/notices.js'
 import { PageLayout } from '../../ui/page.js'
 import { Loaded } from '../../ui/states.js'
+import { useUndoable } from '../../ui/use-undoable.js'
 import { ConfirmSwitch, isAsked } from './confirm-switch.js'
 import { type Cost, EncodingCost, StorageCost } from './costs.js'
 import { Stored } from './stored.js'
@@ -148,14 +149,17 @@ const Labelled = ({ label, children }: { readonly label: string; readonly childr
 function useChange(): (wish: Wish) => void {
   const { client, channel } = useSession()
   const queries = useQueryClient()
+  const report = useUndoable()
   const queryKey = keyOf('formats', channel._id, 'record')
   const change = useMutation({
-    mutationFn: ({ name, isOn }: Wish) => client.formats.update({ [name]: isOn }),
+    mutationFn: ({ name, isOn }: Wish) =>
+      report(strings.changed(labelOf(name), isOn), (options) =>
+        client.formats.update({ [name]: isOn }, options),
+      ),
     // Shown immediately, and reverted if the server refuses.
     onMutate: ({ name, isOn }) => tryChange<Formats>(queries, queryKey, { [name]: isOn }),
-    onSuccess: (record, { name, isOn }) => {
+    onSuccess: (record, { name }) => {
       tryChange<Formats>(queries, queryKey, { [name]: record[name] })
-      sayDone(strings.changed(labelOf(name), isOn))
       void queries.invalidateQueries({ queryKey: keyOf('format-costs', channel._id) })
     },
     onError: (error, { name }, takeBack) => {

@@ -119,7 +119,7 @@ function KeyRow({ entry }: { readonly entry: NamedKey }) {
           size="xs"
           question={strings.revokeQuestion(name)}
           about={strings.revokeAbout}
-          run={() => client.keys.remove(_id)}
+          run={(options) => client.keys.remove(_id, options)}
           done={strings.revoked}
           failed={strings.notRevoked}
           stale={[keyOf('keys')]}

@@ -87,7 +87,7 @@ export const strings = {
   revoke: 'Revoke',
   revokeKey: (name: string) => `Revoke “${name}”`,
   revokeQuestion: (name: string) => `Revoke “${name}”?`,
-  revokeAbout: 'It stops working within a second, wherever it is used. This cannot be undone.',
+  revokeAbout: 'It stops working within a second, wherever it is used. You can undo this for 30 days.',
   revoked: 'Key revoked',
   notRevoked: 'Could not revoke the key',
   kinds: {

@@ -34,7 +34,7 @@ export function AccessTab({ video, put }: TabProps) {
         inputs={inputs}
         isDisabled={!mayEdit}
         preview={(values) => <ViewerNeeds video={video} values={values} />}
-        save={(changes) => client.videos.update(video._id, changes)}
+        save={(changes, options) => client.videos.update(video._id, changes, options)}
         onSaved={put}
       />
       <RecordRules name="video_content_rules" parentId={video._id} {...strings.rules} />

@@ -7,7 +7,8 @@ import { useSession } from '../../data/session.js'
 import { uploadSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.js'
-import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
+import { sayFailed } from '../../ui/notices.js'
+import { useUndoable } from '../../ui/use-undoable.js'
 import { strings } from './strings.js'
 
 interface ActionsProps {
@@ -22,6 +23,7 @@ export function Actions({ video, onChanged, tryChange }: ActionsProps) {
   const { client, channel } = useSession()
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const report = useUndoable()
   const failed = (error: unknown) => sayFailed(strings.failed, error)
   const setActive = (active: boolean) => {
     const takeBack = tryChange({ active })
@@ -31,18 +33,10 @@ export function Actions({ video, onChanged, tryChange }: ActionsProps) {
     })
   }
   const remove = async () => {
-    await client.videos.remove(video._id)
+    await report(strings.deleted, (options) => client.videos.remove(video._id, options))
     // Deleting the video discards unsaved changes, so the guard does not ask.
     await navigate({ to: '/videos', ignoreBlocker: true })
     await queries.invalidateQueries({ queryKey: keyOf('videos', channel._id, 'list') })
-    offerUndo(
-      strings.deleted,
-      () =>
-        void client.videos.restore(video._id).then((record) => {
-          onChanged(record)
-          sayDone(strings.restored)
-        }, failed),
-    )
   }
   const toUpload = () => void navigate({ to: '/upload', search: uploadSearch.to({ video_id: video._id }) })
   return (

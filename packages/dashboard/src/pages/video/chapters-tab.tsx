@@ -4,11 +4,11 @@ import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
-import { sayDone } from '../../ui/notices.js'
 import { SaveBar } from '../../ui/resource-form/save-bar.js'
 import { UnsavedGuard } from '../../ui/resource-form/unsaved-guard.js'
 import { Section } from '../../ui/section.js'
 import { explain } from '../../ui/states.js'
+import { useUndoable } from '../../ui/use-undoable.js'
 import type { PlayerHandle } from './player.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tab-props.js'
@@ -25,13 +25,18 @@ export function ChaptersTab({ video, player, put }: TabProps) {
   const { chapters, length, isDirty } = edited
   const [isAsked, setIsAsked] = useState(false)
   const [newest, setNewest] = useState<string>()
+  const report = useUndoable()
   const saving = useMutation({
-    mutationFn: () => client.videos.update(video._id, { segments_attributes: edited.changes }),
+    mutationFn: () =>
+      report(
+        strings.chapters.saved,
+        (options) => client.videos.update(video._id, { segments_attributes: edited.changes }, options),
+        'saved',
+      ),
     onSuccess: (record) => {
       put(record)
       edited.reset()
       setIsAsked(false)
-      sayDone(strings.chapters.saved)
     },
   })
   const form = useRef<HTMLFormElement>(null)

@@ -1,5 +1,6 @@
 import { catalog, type Resource, slug } from '@zoetrope/contract'
 import { videoWords } from '@zoetrope/contract/words/videos'
+import type { CallOptions } from '@zoetrope/sdk'
 import { ZoetropeError } from '@zoetrope/sdk'
 import { useMemo } from 'react'
 import { useSession } from '../../data/session.js'
@@ -97,13 +98,13 @@ export function DetailsTab({ video, put }: TabProps) {
     [categories, video_zobjects, slugInput],
   )
   const groups = useMemo(() => [{ ...main, outcome: () => <AtAGlance video={video} /> }, ...others], [video])
-  const save = async (changes: Values) => {
+  const save = async (changes: Values, options: CallOptions) => {
     try {
-      return await client.videos.update(_id, changes)
+      return await client.videos.update(_id, changes, options)
     } catch (error) {
       const next = String(changes.title ?? title)
       if (!isTaken(error) || changes.friendly_title !== slug(next)) throw error
-      return client.videos.update(_id, { ...changes, friendly_title: distinctSlug(next, _id) })
+      return client.videos.update(_id, { ...changes, friendly_title: distinctSlug(next, _id) }, options)
     }
   }
   return (

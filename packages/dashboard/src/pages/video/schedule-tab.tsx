@@ -29,7 +29,7 @@ export function ScheduleTab({ video, put }: TabProps) {
         record={video}
         groups={scheduleGroups}
         isDisabled={!mayEdit}
-        save={(changes) => client.videos.update(video._id, changes)}
+        save={(changes, options) => client.videos.update(video._id, changes, options)}
         onSaved={put}
       />
     </Stack>

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Words } from '@zoetrope/contract/words/field-words'
+import type { CallOptions } from '@zoetrope/sdk'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { keyOf } from '../../data/keys.js'
 import { type Plain, plainCalls } from '../../data/plain.js'
@@ -94,7 +95,7 @@ function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readon
               groups={kind.groups}
               inputs={kind.inputs}
               isDisabled={!can('update')}
-              save={(changes) => calls.update(id, { ...changes, ...kind.beside })}
+              save={(changes, options) => calls.update(id, { ...changes, ...kind.beside }, options)}
               onSaved={(saved) => {
                 queries.setQueryData(queryKey, saved)
                 void queries.invalidateQueries({ queryKey: keyOf(kind.name) })
@@ -119,8 +120,8 @@ function DeleteButton({ kind, record }: { readonly kind: RecordKind; readonly re
   const queries = useQueryClient()
   const navigate = useNavigate()
   const title = kind.titleOf(record)
-  const remove = async () => {
-    await plainCalls(client, kind.name).remove(record._id, { query: kind.beside })
+  const remove = async (options: CallOptions) => {
+    await plainCalls(client, kind.name).remove(record._id, { ...options, query: kind.beside })
     // Deleting the record discards unsaved changes, so the guard does not ask.
     await navigate({ to: kind.path, ignoreBlocker: true })
     queries.removeQueries({ queryKey: keyOf(kind.name, channel._id, 'record', record._id) })
@@ -130,7 +131,7 @@ function DeleteButton({ kind, record }: { readonly kind: RecordKind; readonly re
       label={strings.delete}
       icon="trash"
       question={strings.deleteQuestion(title)}
-      about={strings.deleteForGood}
+      about={strings.deleteAbout}
       run={remove}
       done={strings.deleted(title)}
       failed={strings.notDeleted(title)}

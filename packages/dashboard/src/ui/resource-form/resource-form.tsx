@@ -3,12 +3,14 @@ import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import type { Resource } from '@zoetrope/contract'
 import type { Words } from '@zoetrope/contract/words/field-words'
+import type { CallOptions } from '@zoetrope/sdk'
 import { type ComponentType, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { withLabels, wordsFor } from '../field-words.js'
 import { GivenUp } from '../given-up.js'
 import { sayDone } from '../notices.js'
 import { explain } from '../states.js'
 import { strings } from '../strings.js'
+import { useUndoable } from '../use-undoable.js'
 import { type FieldGroup, FormGroups } from './form-groups.js'
 import type { InputProps } from './input-props.js'
 import { SaveBar } from './save-bar.js'
@@ -33,8 +35,8 @@ interface ResourceFormProps<T, W extends Words> {
    * value and the form's values before.
    */
   readonly follow?: (name: string, value: unknown, before: Values) => Values
-  /** Saves the changed fields. */
-  readonly save: (changes: Values) => Promise<T>
+  /** Saves the changed fields. If it passes the options on to the API, the success is reported with an undo. */
+  readonly save: (changes: Values, options: CallOptions) => Promise<T>
   readonly onSaved?: (saved: T) => void
   /** Shown above the fields: the effect of the current values, saved or not. */
   readonly preview?: (values: Values) => ReactNode
@@ -58,11 +60,15 @@ export function ResourceForm<T, W extends Words>(props: ResourceFormProps<T, W>)
     setSaved(undefined)
     onSaved?.(saved.value)
   }, [saved, onSaved])
+  const report = useUndoable()
   const saving = useMutation({
-    mutationFn: () => props.save(form.changes),
+    mutationFn: () =>
+      record
+        ? report(strings.saved, (options) => props.save(form.changes, options), 'saved')
+        : props.save(form.changes, {}),
     onSuccess: (saved) => {
       form.reset()
-      sayDone(strings.saved)
+      if (!record) sayDone(strings.saved)
       setSaved({ value: saved })
     },
     onError: form.takeError,

@@ -2,6 +2,7 @@ import { TagsInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
 import { contentRuleWords } from '@zoetrope/contract/words/content-rules'
+import type { CallOptions } from '@zoetrope/sdk'
 import { keyOf } from '../../data/keys.js'
 import { nestedCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
@@ -67,8 +68,9 @@ export function RecordRules({ name, parentId, ...words }: RecordRulesProps) {
     groups,
     inputs,
     create: (fields: Values) => calls.create(parentId, fields),
-    update: (id: string, changes: Values) => calls.update(parentId, id, changes),
-    remove: (id: string) => calls.remove(parentId, id),
+    update: (id: string, changes: Values, options: CallOptions) =>
+      calls.update(parentId, id, changes, options),
+    remove: (id: string, options: CallOptions) => calls.remove(parentId, id, options),
     renew: () => void queries.invalidateQueries({ queryKey }),
   }
   return (

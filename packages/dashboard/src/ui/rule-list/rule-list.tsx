@@ -1,17 +1,19 @@
 import { ActionIcon, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { Resource } from '@zoetrope/contract'
 import type { Words } from '@zoetrope/contract/words/field-words'
+import type { CallOptions } from '@zoetrope/sdk'
 import { type ComponentType, useRef, useState } from 'react'
 import { useSession } from '../../data/session.js'
 import { Dialog, DialogButton } from '../form-dialog.js'
 import { GivenUp } from '../given-up.js'
 import { Icon } from '../icons.js'
-import { offerUndo, sayFailed } from '../notices.js'
+import { sayFailed } from '../notices.js'
 import type { FieldGroup } from '../resource-form/form-groups.js'
 import type { InputProps } from '../resource-form/input-props.js'
 import { ResourceForm } from '../resource-form/resource-form.js'
 import type { Values } from '../resource-form/values.js'
 import { Section } from '../section.js'
+import { useUndoable } from '../use-undoable.js'
 import { inOrder, inWords, type Rule, refusesEverybody } from './rule-words.js'
 import { strings } from './strings.js'
 
@@ -22,8 +24,8 @@ export interface RuleBook {
   readonly groups: readonly FieldGroup[]
   readonly inputs: Readonly<Record<string, ComponentType<InputProps>>>
   create(fields: Values): Promise<unknown>
-  update(id: string, changes: Values): Promise<unknown>
-  remove(id: string): Promise<unknown>
+  update(id: string, changes: Values, options: CallOptions): Promise<unknown>
+  remove(id: string, options: CallOptions): Promise<unknown>
   /** Called after each change. */
   renew(): void
 }
@@ -79,7 +81,7 @@ export function RuleList({ title, about, empty, rules, book }: RuleListProps) {
 interface RuleFormProps {
   readonly book: RuleBook
   readonly rule?: Rule
-  readonly save: (changes: Values) => Promise<unknown>
+  readonly save: (changes: Values, options: CallOptions) => Promise<unknown>
   close(): void
 }
 
@@ -104,9 +106,9 @@ function RuleForm({ book, rule, save, close }: RuleFormProps) {
         record={rule}
         groups={book.groups}
         inputs={book.inputs}
-        save={async (changes) => {
+        save={async (changes, options) => {
           if (refusesEverybody({ ...rule, ...changes })) await ask()
-          return save(changes)
+          return save(changes, options)
         }}
         onSaved={() => {
           close()
@@ -131,9 +133,6 @@ function RuleForm({ book, rule, save, close }: RuleFormProps) {
   )
 }
 
-/** Fields that only the server sets. */
-const given = ['_id', 'site_id', 'video_id', 'playlist_id', 'category_id', 'created_at', 'updated_at']
-
 interface RuleActionsProps {
   readonly rule: Rule
   readonly book: RuleBook
@@ -143,14 +142,15 @@ interface RuleActionsProps {
 
 function RuleActions({ rule, book, onRemoved }: RuleActionsProps) {
   const name = rule.name ?? inWords(rule)
-  const fail = (error: unknown) => sayFailed(strings.failed, error)
+  const report = useUndoable()
   const remove = () =>
-    book.remove(rule._id).then(() => {
-      book.renew()
-      onRemoved()
-      const fields = Object.fromEntries(Object.entries(rule).filter(([field]) => !given.includes(field)))
-      offerUndo(strings.deleted, () => void book.create(fields).then(book.renew, fail))
-    }, fail)
+    report(strings.deleted, (options) => book.remove(rule._id, options)).then(
+      () => {
+        book.renew()
+        onRemoved()
+      },
+      (error: unknown) => sayFailed(strings.failed, error),
+    )
   return (
     <Group gap="xs" wrap="nowrap">
       <DialogButton label={strings.edit} aria-label={strings.editOf(name)} size="xs" isWide>
@@ -158,7 +158,7 @@ function RuleActions({ rule, book, onRemoved }: RuleActionsProps) {
           <RuleForm
             book={book}
             rule={rule}
-            save={(changes) => book.update(rule._id, changes)}
+            save={(changes, options) => book.update(rule._id, changes, options)}
             close={close}
           />
         )}

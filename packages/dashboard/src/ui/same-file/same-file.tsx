@@ -7,7 +7,8 @@ import { useChangeVideos } from '../../data/change-videos.js'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../icons.js'
-import { offerUndo, sayDone, sayFailed } from '../notices.js'
+import { sayFailed } from '../notices.js'
+import { useUndoable } from '../use-undoable.js'
 import { strings } from './strings.js'
 
 interface SameFileProps {
@@ -56,17 +57,13 @@ export function SameFile({ videoId }: SameFileProps) {
 }
 
 function RemoveThis({ videoId }: { readonly videoId: string }) {
-  const { remove, restore } = useChangeVideos()
-  const back = async () => {
-    const { failures } = await restore([videoId])
-    if (failures.length > 0) sayFailed(strings.failed, failures[0]?.error)
-    else sayDone(strings.restored)
-  }
-  const run = async () => {
-    const { failures } = await remove([videoId])
-    if (failures.length > 0) sayFailed(strings.failed, failures[0]?.error)
-    else offerUndo(strings.removed, () => void back())
-  }
+  const { client } = useSession()
+  const { settle } = useChangeVideos()
+  const report = useUndoable()
+  const run = () =>
+    settle(report(strings.removed, (options) => client.videos.remove(videoId, options))).catch((error) =>
+      sayFailed(strings.failed, error),
+    )
   return (
     <Button
       size="compact-sm"

@@ -3,6 +3,5 @@ export const strings = {
   keep: 'Keep both',
   remove: 'Move this one to the trash',
   removed: 'Moved to the trash',
-  restored: 'Undone',
   failed: 'Could not change the video',
 } as const

@@ -1,5 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import { audioTrackWords } from '@zoetrope/contract/words/audio-tracks'
+import type { CallOptions } from '@zoetrope/sdk'
 import { useState } from 'react'
 import type { Entry } from '../../../data/records.js'
 import { useSession } from '../../../data/session.js'
@@ -23,8 +24,8 @@ export function TrackActions({ track, renew }: TrackActionsProps) {
   const [isDeleting, setIsDeleting] = useState(false)
   const { _id, video_id } = track
   const name = nameOf(track)
-  const change = (changes: Parameters<typeof client.audio_tracks.update>[2]) =>
-    client.audio_tracks.update(video_id, _id, changes)
+  const change = (changes: Parameters<typeof client.audio_tracks.update>[2], options?: CallOptions) =>
+    client.audio_tracks.update(video_id, _id, changes, options)
   const canBeDefault = !track.default && track.active
   return (
     <>

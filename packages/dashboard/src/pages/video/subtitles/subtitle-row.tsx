@@ -2,15 +2,16 @@ import { Button, Group, Menu, Paper, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
 import { subtitleWords } from '@zoetrope/contract/words/subtitles'
+import type { CallOptions } from '@zoetrope/sdk'
 import type { Entry, Video } from '../../../data/records.js'
 import { useSession } from '../../../data/session.js'
 import { Badges } from '../../../ui/badges.js'
 import { Icon } from '../../../ui/icons.js'
 import { languageOf } from '../../../ui/languages.js'
-import { offerUndo, sayFailed } from '../../../ui/notices.js'
+import { sayFailed } from '../../../ui/notices.js'
 import { ResourceForm } from '../../../ui/resource-form/resource-form.js'
+import { useUndoable } from '../../../ui/use-undoable.js'
 import { TrackMenu } from '../tracks/track-menu.js'
-import { base64Of } from './cues.js'
 import { saveText } from './save-text.js'
 import { strings } from './strings.js'
 
@@ -93,20 +94,13 @@ function Downloads({ video, subtitle }: Omit<SubtitleRowProps, 'renew'>) {
 /** More actions on a subtitle. */
 function More({ subtitle, renew }: Omit<SubtitleRowProps, 'video'>) {
   const { client } = useSession()
+  const report = useUndoable()
   const { _id, video_id, title } = subtitle
-  const change = (changes: Parameters<typeof client.subtitles.update>[2]) =>
-    client.subtitles.update(video_id, _id, changes)
+  const change = (changes: Parameters<typeof client.subtitles.update>[2], options?: CallOptions) =>
+    client.subtitles.update(video_id, _id, changes, options)
   const remove = async () => {
-    // Keeps the text of the deleted subtitle for the undo.
-    const text = await client.subtitles.download(video_id, _id, { format: 'vtt' })
-    await client.subtitles.remove(video_id, _id)
+    await report(strings.deleted, (options) => client.subtitles.remove(video_id, _id, options))
     renew()
-    offerUndo(strings.deleted, () => {
-      const { language, default: isDefault, forced, active } = subtitle
-      const file = base64Of(new TextEncoder().encode(text))
-      const again = { language, title, default: isDefault, forced, active, file }
-      client.subtitles.create(video_id, again).then(renew, failed)
-    })
   }
   return (
     <TrackMenu

@@ -1,9 +1,11 @@
 import { Menu } from '@mantine/core'
+import type { CallOptions } from '@zoetrope/sdk'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '../../../ui/form-dialog.js'
 import { Icon } from '../../../ui/icons.js'
 import { DeleteItem, MoreMenu } from '../../../ui/more-menu.js'
-import { sayDone, sayFailed } from '../../../ui/notices.js'
+import { sayFailed } from '../../../ui/notices.js'
+import { useUndoable } from '../../../ui/use-undoable.js'
 import { strings } from './strings.js'
 
 interface TrackSwitches {
@@ -20,7 +22,7 @@ interface TrackMenuProps {
     readonly default?: string | undefined
     readonly changed: string
   }
-  change(changes: Partial<TrackSwitches>): Promise<unknown>
+  change(changes: Partial<TrackSwitches>, options: CallOptions): Promise<unknown>
   /** Fetches the tracks again. */
   renew(): void
   /** The form with all its fields. */
@@ -34,14 +36,11 @@ interface TrackMenuProps {
 /** The actions on an audio track or on subtitles of a video. */
 export function TrackMenu(props: TrackMenuProps) {
   const { name, track, words, change, renew, form, children, onDelete } = props
+  const report = useUndoable()
   const [isEditing, setIsEditing] = useState(false)
   const set = (changes: Partial<TrackSwitches>) =>
-    void change(changes).then(
-      () => {
-        sayDone(words.changed)
-        renew()
-      },
-      (error: unknown) => sayFailed(strings.failed, error),
+    void report(words.changed, (options) => change(changes, options), 'saved').then(renew, (error: unknown) =>
+      sayFailed(strings.failed, error),
     )
   const close = () => setIsEditing(false)
   return (
