@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect } from '@mantine/core'
 import { Icon } from '../../ui/icons.js'
 import { strings } from './strings.js'
 import type { FilterName, useFilters } from './use-filters.js'
@@ -29,22 +29,12 @@ export function Filters({ filters: { values, isNarrowed, set, clear }, actors }:
       maw="14rem"
     />
   )
-  const day = (name: FilterName, label: string) => (
-    <TextInput
-      type="date"
-      label={label}
-      value={values[name]}
-      onChange={(event) => set(name, event.currentTarget.value)}
-      flex="0 1 9rem"
-    />
-  )
   return (
     <Group gap="xs" align="flex-end" role="group" aria-label={strings.filters}>
       {select('kind', strings.kind, strings.any, strings.kinds)}
       {select('action', strings.action, strings.any, strings.actions)}
       {select('actor', strings.actor, strings.anybody, { ...Object.fromEntries(actors), ...strings.actors })}
-      {day('from', strings.from)}
-      {day('until', strings.until)}
+      {select('days', strings.since, strings.anyTime, strings.days)}
       {isNarrowed && (
         <Button variant="subtle" leftSection={<Icon name="close" size={14} />} onClick={clear}>
           {strings.clear}

@@ -12,8 +12,8 @@ export const strings = {
   actor: 'By',
   any: 'Anything',
   anybody: 'Anybody',
-  from: 'From',
-  until: 'To',
+  since: 'When',
+  anyTime: 'Any time',
   kinds: {
     'video.*': 'Videos',
     'playlist.*': 'Playlists',
@@ -40,6 +40,8 @@ export const strings = {
     signed_in: 'Signed in',
     rotated: 'Replaced a key',
   },
+  /** By the number of days, of which today is the first. */
+  days: { '1': 'Today', '2': 'Since yesterday', '7': 'Last 7 days', '14': 'Last 14 days' },
   actors: {
     admin: 'The admin key',
     consumer: 'Viewers',

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { defineSearch } from '../../ui/define-search.js'
 
-const names = ['kind', 'action', 'actor', 'from', 'until'] as const
+const names = ['kind', 'action', 'actor', 'days'] as const
 
 export type FilterName = (typeof names)[number]
 
@@ -25,16 +25,17 @@ export function useFilters() {
   }
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** The router reads numbers in an address as such. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
-function queryOf({ kind, action, actor, from, until }: Readonly<Record<FilterName, string>>) {
+function queryOf({ kind, action, actor, days }: Readonly<Record<FilterName, string>>) {
   const type = typesOf(kind, action)
-  const [since, before] = [startOf(from, 0), startOf(until, 1)]
+  const since = startOf(Number(days))
   return {
     ...(type && { type }),
     ...(actor && { actor }),
     ...(since && { 'created_at.gte': since }),
-    ...(before && { 'created_at.lt': before }),
   }
 }
 
@@ -45,10 +46,11 @@ function typesOf(kind: string, action: string): string {
   return kinds.flatMap((each) => action.split(',').map((verb) => `${each}.${verb}`)).join(',')
 }
 
-/** The start of a day in the user's time zone, or of a later day. */
-function startOf(date: string, daysLater: number): string | undefined {
-  const day = new Date(`${date}T00:00`)
-  if (date === '' || Number.isNaN(day.getTime())) return undefined
-  day.setDate(day.getDate() + daysLater)
+/** The start of today in the user's time zone, or of an earlier day. */
+function startOf(days: number): string | undefined {
+  if (!(days >= 1)) return undefined
+  const day = new Date()
+  day.setHours(0, 0, 0, 0)
+  day.setDate(day.getDate() - days + 1)
   return day.toISOString()
 }
