@@ -19,6 +19,7 @@ import { passWords, planWords } from '@zoetrope/contract/words/plans'
 import { playlistWords } from '@zoetrope/contract/words/playlists'
 import { subtitleWords } from '@zoetrope/contract/words/subtitles'
 import { videoWords } from '@zoetrope/contract/words/videos'
+import { webhookWords } from '@zoetrope/contract/words/webhooks'
 import type { Need } from '../../data/may-do.js'
 import type { Entry } from '../../data/records.js'
 
@@ -53,6 +54,7 @@ const words: Readonly<Record<string, Words>> = {
   video: videoWords,
   video_content_rule: contentRuleWords,
   video_source: videoSourceWords,
+  webhook: webhookWords,
   zobject: zobjectWords,
   zobject_type: zobjectTypeWords,
 }
@@ -97,6 +99,7 @@ const paths: Readonly<Record<string, string>> = {
   transaction: '/transactions',
   video: '/videos',
   video_source: '/video-sources',
+  webhook: '/webhooks',
   zobject_type: '/zobject-types',
 }
 
