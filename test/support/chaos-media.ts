@@ -5,19 +5,10 @@ import { startUploading, startWatching } from './chaos-uploads.js'
 import { makeClip } from './clip.js'
 import type { Place } from './cold-viewers.js'
 import { serveRanges, startFilmServer } from './film-server.js'
-import { patienceMs } from './patience.js'
-import { childrenOf, workersOf } from './processes.js'
-import {
-  makeGround,
-  postmasterPid,
-  type RunningServer,
-  readCredentials,
-  startServer,
-} from './server-process.js'
+import { checkAlive, kill, untilReady, type Victim } from './kills.js'
+import { makeGround, readCredentials, startServer } from './server-process.js'
 
-type Settings = Parameters<typeof startServer>[0] & { readonly DATA_DIR: string }
-export type MediaVictim = 'server' | 'worker' | 'ffmpeg' | 'PostgreSQL'
-const victims: readonly MediaVictim[] = ['worker', 'ffmpeg', 'server', 'PostgreSQL']
+const victims: readonly Victim[] = ['worker', 'ffmpeg', 'server', 'PostgreSQL']
 
 const longestPauseMs = 10_000
 
@@ -33,58 +24,11 @@ export interface MediaChaosOptions {
 }
 
 export interface MediaChaosResult extends MediaAudit {
-  readonly kills: Readonly<Record<MediaVictim, number>>
+  readonly kills: Readonly<Record<Victim, number>>
   readonly attempted: number
   readonly acknowledged: number
   readonly served: number
   readonly partial: readonly string[]
-}
-
-/** Returns the processes of ours that this kill can hit now. */
-async function pidsOf(victim: MediaVictim, server: RunningServer, env: Settings): Promise<number[]> {
-  if (victim === 'server') return [server.pid]
-  if (victim === 'PostgreSQL') return [await postmasterPid(env).catch(() => 0)].filter((pid) => pid > 0)
-  const workers = await workersOf(server.pid)
-  if (victim === 'worker') return workers
-  const children = await Promise.all([server.pid, ...workers].map(childrenOf))
-  return children.flat().flatMap(({ pid, command }) => (/\bffmpeg /.test(command) ? [pid] : []))
-}
-
-/** Kills one of them. Returns whether there was one, and the server that runs afterwards. */
-async function kill(victim: MediaVictim, server: RunningServer, env: Settings, random: () => number) {
-  let pids = await pidsOf(victim, server, env)
-  for (let looks = 0; pids.length === 0 && looks < 50; looks += 1) {
-    await delay(50)
-    pids = await pidsOf(victim, server, env)
-  }
-  const pid = pids[Math.floor(random() * pids.length)]
-  if (pid === undefined) return { isDone: false, server }
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    return { isDone: false, server }
-  }
-  if (victim !== 'server') return { isDone: true, server }
-  await server.ended
-  return { isDone: true, server: await startServer(env) }
-}
-
-/** A server that exits without being killed has a bug. Its last output says which. */
-async function checkAlive({ ended }: RunningServer): Promise<void> {
-  const ending = await Promise.race([ended, delay(0, undefined)])
-  if (!ending) return
-  const { code, signal, stdout, stderr } = ending
-  throw new Error(`The server has ended (${code ?? signal}): ${stderr.slice(-3000)}${stdout.slice(-3000)}`)
-}
-
-/** A server that never becomes ready between two kills proves nothing. */
-async function untilReady(url: string): Promise<void> {
-  const isReady = () =>
-    fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  for (const begun = Date.now(); Date.now() - begun < patienceMs && !(await isReady()); ) await delay(50)
 }
 
 /** Waits until the films have come further, or are all complete. On a busy machine nothing would be made between kills. */
