@@ -216,6 +216,17 @@ test('a long list is scrolled to its end with few videos in the page, and its ad
     .check()
   await page.getByRole('button', { name: 'Select all results' }).click()
   await page.getByText('501 selected').waitFor()
+  // The page stays where it is while rows are exchanged, also above the bar and in the other layout.
+  for (const [layout, list] of [
+    ['Table', 'table'],
+    ['Grid', 'ul[aria-busy]'],
+  ] as const) {
+    await page.evaluate('scrollTo(0, 0)')
+    await page.locator('label', { hasText: layout }).click()
+    await page.locator(list).waitFor()
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await page.getByRole('link', { name: 'Film number 0', exact: true }).waitFor()
+  }
 
   // A preview of all of them takes a request to read and one to try for each hundred.
   const asked: string[] = []
