@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { Resource } from '@zoetrope/contract'
 import type { Words } from '@zoetrope/contract/words/field-words'
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, memo, type ReactNode } from 'react'
 import { wordsFor } from '../field-words.js'
 import { Section } from '../section.js'
 import { strings } from '../strings.js'
+import { useStable } from '../use-stable.js'
 import { FieldInput } from './field-input.js'
 import { FoldedGroup } from './folded-group.js'
 import type { InputProps } from './input-props.js'
@@ -93,24 +94,26 @@ interface FieldsProps extends Omit<FormGroupsProps, 'groups' | 'isAllOpen'> {
 }
 
 function Fields({ group, resource, words, inputs, form, isDisabled, onChange }: FieldsProps) {
+  const set = useStable(onChange)
   return (
     <>
       <Stack className={group.isDense ? classes.dense : undefined}>
         {group.fields.map((name) => {
           const field = resource.fields[name]
-          const Input = inputs[name] ?? FieldInput
           return (
             field && (
-              <Input
+              <OneField
                 key={name}
+                Input={inputs[name]}
                 name={name}
-                {...wordsFor(words, name)}
+                words={words}
                 field={field}
                 value={form.values[name]}
-                values={form.values}
+                // Only these depend on other fields.
+                values={inputs[name] || field.kind === 'money' ? form.values : undefined}
                 problem={form.problems[name]}
                 isDisabled={isDisabled}
-                onChange={(value) => onChange(name, value)}
+                onChange={set}
               />
             )
           )
@@ -120,3 +123,24 @@ function Fields({ group, resource, words, inputs, form, isDisabled, onChange }: 
     </>
   )
 }
+
+interface OneFieldProps
+  extends Pick<InputProps, 'field' | 'name' | 'value' | 'values' | 'problem' | 'isDisabled'> {
+  /** By default, the input that suits the kind of the field. */
+  readonly Input: ComponentType<InputProps> | undefined
+  readonly words: Words
+  readonly onChange: (name: string, value: unknown) => void
+}
+
+/** Redraws only when its own value or problem changes: the form of a video has more than fifty fields. */
+const OneField = memo(function OneField({
+  Input = FieldInput,
+  name,
+  words,
+  onChange,
+  ...rest
+}: OneFieldProps) {
+  return (
+    <Input {...rest} {...wordsFor(words, name)} name={name} onChange={(value) => onChange(name, value)} />
+  )
+})
