@@ -1,11 +1,12 @@
 import { Button, Fieldset, Group, Input, NativeSelect, Select, Stack, TextInput } from '@mantine/core'
 import { videoWords } from '@zoetrope/contract/words/videos'
-import { useState } from 'react'
+import { memo, useDeferredValue, useState } from 'react'
 import { useCategories } from '../../data/categories.js'
 import type { Video } from '../../data/records.js'
 import { optionLabel } from '../../ui/field-words.js'
 import { pickersOf } from '../../ui/resource-form/reference-input.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
+import { useStable } from '../../ui/use-stable.js'
 import { filterLabel } from './filter-words.js'
 import { strings } from './strings.js'
 
@@ -36,32 +37,52 @@ interface PanelProps {
 }
 
 /** Every filter of videos. The list follows each change immediately. */
-export const FilterPanel = ({ list, onDone }: PanelProps) => (
-  <Stack>
-    {groups.map(({ title, fields }) => (
-      <Fieldset key={title} legend={title}>
-        <Stack gap="sm">
-          {fields.map((name) => (
-            <FilterInput key={name} list={list} name={name} />
-          ))}
-        </Stack>
-      </Fieldset>
-    ))}
-    <Group justify="space-between">
-      <Button variant="default" onClick={list.clear}>
-        {strings.clearFilters}
-      </Button>
-      <Button onClick={onDone}>{strings.showFound}</Button>
-    </Group>
-  </Stack>
-)
+export function FilterPanel({ list, onDone }: PanelProps) {
+  const ask = useStable(list.ask)
+  // The first group is drawn at once, and the others follow.
+  const isWhole = useDeferredValue(true, false)
+  return (
+    <Stack>
+      {groups.slice(0, isWhole ? undefined : 1).map(({ title, fields }) => (
+        <Fieldset key={title} legend={title}>
+          <Stack gap="sm">
+            {fields.map((name) => (
+              <FilterInput key={name} list={{ ...list, ask }} name={name} />
+            ))}
+          </Stack>
+        </Fieldset>
+      ))}
+      <Group justify="space-between">
+        <Button variant="default" onClick={list.clear}>
+          {strings.clearFilters}
+        </Button>
+        <Button onClick={onDone}>{strings.showFound}</Button>
+      </Group>
+    </Stack>
+  )
+}
 
 interface FilterProps {
   readonly list: ListState<Video>
   readonly name: string
 }
 
-function FilterInput(props: FilterProps) {
+const playlistParameter = 'playlist_id.inclusive'
+
+/** The parameters of the list that a filter sets. */
+function parametersOf(name: string): readonly string[] {
+  if (name === 'categories') return ['category']
+  if (name === 'related_playlist_ids') return [playlistParameter]
+  return [name, `${name}.gte`, `${name}.lte`]
+}
+
+const setBy = ({ list, name }: FilterProps) =>
+  JSON.stringify(parametersOf(name).map((each) => list.asked[each]))
+
+/** Redraws only when its own filter changes. */
+const FilterInput = memo(AnyFilter, (before, after) => setBy(before) === setBy(after))
+
+function AnyFilter(props: FilterProps) {
   const field = props.list.resource.fields[props.name]
   if (props.name === 'categories') return <CategoryFilter list={props.list} />
   if (props.name === 'related_playlist_ids') return <PlaylistFilter list={props.list} />
@@ -186,7 +207,6 @@ function NumberFilter(props: FilterProps) {
 
 const { One: PlaylistInput } = pickersOf('playlists')
 const textOrNull = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
-const playlistParameter = 'playlist_id.inclusive'
 
 const PlaylistFilter = ({ list }: Pick<FilterProps, 'list'>) => (
   <PlaylistInput

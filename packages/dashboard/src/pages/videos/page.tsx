@@ -51,10 +51,6 @@ function useLayout(): [Layout, (layout: Layout) => void] {
 export function Page() {
   const { client, mayEdit } = useSession()
   const [layout, setLayout] = useLayout()
-  // The switch answers at once, and the other view follows when it is drawn.
-  const View = useDeferredValue(layout) === 'grid' ? VideoGrid : VideoTable
-  const selection = useSelection()
-  const bulk = useBulk()
   const { list: call } = looseCalls(client, 'videos')
   const listed = useResourceList<Video>({
     resource: catalog.videos,
@@ -82,18 +78,36 @@ export function Page() {
         </Group>
         <FilterChips list={list} />
         <SearchSummary list={list} />
-        <Loaded query={list.query}>
-          {({ response }) =>
-            response.length === 0 ? (
-              <NothingHere list={list} empty={<NoVideos />} />
-            ) : (
-              <View list={list} selection={selection} bulk={bulk} />
-            )
-          }
-        </Loaded>
-        <BulkBar list={list} selection={selection} bulk={bulk} />
+        <Found list={list} layout={layout} />
       </Stack>
     </PageLayout>
+  )
+}
+
+interface FoundProps {
+  readonly list: ListState<Video>
+  readonly layout: Layout
+}
+
+/** The found videos, and the bar of the selected ones. A selection redraws nothing else. */
+function Found({ list, layout }: FoundProps) {
+  const selection = useSelection()
+  const bulk = useBulk()
+  // The switch answers at once, and the other view follows when it is drawn.
+  const View = useDeferredValue(layout) === 'grid' ? VideoGrid : VideoTable
+  return (
+    <>
+      <Loaded query={list.query}>
+        {({ response }) =>
+          response.length === 0 ? (
+            <NothingHere list={list} empty={<NoVideos />} />
+          ) : (
+            <View list={list} selection={selection} bulk={bulk} />
+          )
+        }
+      </Loaded>
+      <BulkBar list={list} selection={selection} bulk={bulk} />
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Box, Checkbox, Group, Skeleton, Text } from '@mantine/core'
+import { Box, Group, Skeleton, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useSession } from '../../data/session.js'
@@ -7,7 +7,7 @@ import { Poster } from '../../ui/poster.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Beyond } from './beyond.js'
 import { FoundAt, FoundTitle } from './found-at.js'
-import { strings } from './strings.js'
+import { Tick } from './tick.js'
 import { type OneProps, useActions } from './use-actions.js'
 import { useEntries } from './use-entries.js'
 import { VideoMenu } from './video-menu.js'
@@ -62,25 +62,30 @@ const NoCard = () => (
   </>
 )
 
-/** Redraws only when the video or its selection changes, to keep scrolling fast. */
-const Card = memo(function Card({ video, isSelected, actions }: OneProps) {
+const Card = (props: OneProps) => (
+  <>
+    <Film video={props.video} />
+    {useSession().mayEdit && <Tick {...props} className={classes.tick} />}
+    <Facts video={props.video} actions={props.actions} />
+  </>
+)
+
+/** Redraws only when the video changes, to keep scrolling and selecting fast. So do the facts. */
+const Film = memo(function Film({ video }: Pick<OneProps, 'video'>) {
+  return (
+    <Link to={`/videos/${video._id}`} className={classes.link}>
+      <Poster video={video} />
+      <Text fw={600} lineClamp={2} mt="xs" className={classes.title}>
+        <FoundTitle video={video} />
+      </Text>
+    </Link>
+  )
+})
+
+const Facts = memo(function Facts({ video, actions }: Omit<OneProps, 'isSelected'>) {
   const { mayEdit } = useSession()
   return (
     <>
-      <Link to={`/videos/${video._id}`} className={classes.link}>
-        <Poster video={video} />
-        <Text fw={600} lineClamp={2} mt="xs" className={classes.title}>
-          <FoundTitle video={video} />
-        </Text>
-      </Link>
-      {mayEdit && (
-        <Checkbox
-          className={classes.tick}
-          aria-label={strings.select(video.title)}
-          checked={isSelected}
-          onChange={(event) => actions.toggle(video._id, event.currentTarget.checked)}
-        />
-      )}
       <FoundAt video={video} />
       <div className={classes.status}>
         <VideoStatus video={video} />

@@ -11,6 +11,7 @@ import { VideoStatus } from '../../ui/video-status.js'
 import { Beyond } from './beyond.js'
 import { FoundAt, FoundTitle } from './found-at.js'
 import { strings } from './strings.js'
+import { Tick } from './tick.js'
 import { type OneProps, useActions } from './use-actions.js'
 import { useEntries } from './use-entries.js'
 import { VideoMenu } from './video-menu.js'
@@ -95,22 +96,24 @@ export function VideoTable({ list, selection, bulk }: ViewProps) {
   )
 }
 
-/** Redraws only when the video or its selection changes, to keep scrolling fast. */
-const Line = memo(function Line({ video, isSelected, actions }: OneProps) {
+const Line = (props: OneProps) => (
+  <>
+    {useSession().mayEdit && (
+      <Table.Td>
+        <Tick {...props} />
+      </Table.Td>
+    )}
+    <Cells video={props.video} actions={props.actions} />
+  </>
+)
+
+/** Redraws only when the video changes, to keep scrolling and selecting fast. */
+const Cells = memo(function Cells({ video, actions }: Omit<OneProps, 'isSelected'>) {
   const { mayEdit } = useSession()
   const wide = placeOf({ field: '' }, 1)
   const isFound = (video as FoundVideo).matches !== undefined
   return (
     <>
-      {mayEdit && (
-        <Table.Td>
-          <Checkbox
-            aria-label={strings.select(video.title)}
-            checked={isSelected}
-            onChange={(event) => actions.toggle(video._id, event.currentTarget.checked)}
-          />
-        </Table.Td>
-      )}
       <Table.Td>
         <Anchor component={Link} to={`/videos/${video._id}`} c="inherit" fw={500} className={classes.row}>
           <span className={classes.small}>
