@@ -36,7 +36,8 @@ const focusOn = (page: Page): Promise<Focus> =>
   page.evaluate(() => {
     const element = document.activeElement ?? document.body
     const memory = window as unknown as { describedElement?: Element }
-    const isStuck = memory.describedElement === element
+    // Tab moves between the parts of a date, which is one element.
+    const isStuck = memory.describedElement === element && !element.matches('input[type=date]')
     memory.describedElement = element
     const isIn = (selector: string) => element !== document.body && element.closest(selector) !== null
     const href = element.getAttribute('href')
