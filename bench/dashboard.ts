@@ -78,7 +78,7 @@ interface Action {
 const layout = (name: string) => (page: Page) => page.locator('label', { hasText: name }).click()
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 const link = (name: string | RegExp) => (page: Page) => page.getByRole('link', { name }).first().click()
-const rename = (page: Page) => page.getByLabel(/^Title/).fill(`One ${Math.round(performance.now())}`)
+const rename = (page: Page) => page.locator('input[name=title]').fill(`One ${Math.round(performance.now())}`)
 const search = (page: Page) => page.getByLabel('Search', { exact: true })
 
 /** The most common actions. */
