@@ -193,7 +193,8 @@ async function rowsOf(): Promise<string> {
     ({ name }) =>
       `select '${name}' as name, count(*) as rows, sum(hashtext(${name}::text)) as hash from ${name} where site_id = '${site}'`,
   )
-  return JSON.stringify(await api.database.db.unsafe(sums.join(' union all ')))
+  // Prepared, because planning a statement over so many tables takes longer than running it.
+  return JSON.stringify(await api.database.db.unsafe(sums.join(' union all '), [], { prepare: true }))
 }
 let tables: readonly { readonly name: string }[] | undefined
 
