@@ -269,6 +269,12 @@ test('during a rotation both secrets verify', async () => {
   const later = await addVideo('Once signed')
   const next = await receiver.next('the later event', isAbout(later._id))
   await assert.rejects(verifyWebhook({ ...next, secret }), /does not match/)
+  const { response } = await api.as('admin').events.list({ record_id: webhook._id })
+  assert.deepEqual(
+    response.map(({ type }) => type),
+    ['webhook.rotated', 'webhook.created'],
+  )
+  assert.doesNotMatch(JSON.stringify(response), /whsec_|sealed|\\\\x/)
 })
 
 test('a test event is sent whatever types the webhook takes', async () => {

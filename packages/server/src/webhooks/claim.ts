@@ -9,7 +9,7 @@ export type Health = 'answering' | 'slow' | 'unknown' | 'failing'
 
 /** How many deliveries one worker sends at the same time: in all, and to one webhook. */
 export const room: Readonly<Record<Health, { readonly inAll: number; readonly each: number }>> = {
-  answering: { inAll: 256, each: 16 },
+  answering: { inAll: 256, each: 32 },
   slow: { inAll: 64, each: 2 },
   unknown: { inAll: 256, each: 2 },
   failing: { inAll: 64, each: 1 },
@@ -92,7 +92,8 @@ export async function claimDue(db: Db, busy: Busy): Promise<readonly Claimed[]> 
       and webhook_deliveries._id = chosen._id
       and webhooks.site_id = chosen.site_id and webhooks._id = chosen.webhook_id
     returning webhook_deliveries._id, webhook_deliveries.site_id, webhook_deliveries.webhook_id, event_id, attempt_count,
-      health, url, host, sealed_secret, case when previous_secret_until > now() then previous_secret end as previous_secret
+      health, url, host, sealed_secret, case when previous_secret_until > now() then previous_secret end as previous_secret,
+      set_config('synchronous_commit', 'off', true)
   `,
   )
 }

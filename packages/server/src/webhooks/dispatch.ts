@@ -2,7 +2,7 @@ import type { Db } from '../db/database.js'
 
 const mostAtOnce = 500
 
-/** Makes deliveries of queued events. Returns whether there may be more in the queue. */
+/** Makes deliveries of queued events. Returns whether there may be more in the queue. A crash may undo it as a whole. */
 export async function dispatchEvents(db: Db): Promise<boolean> {
   const [row] = await db<{ taken: number }[]>`
     with taken as (
@@ -17,7 +17,7 @@ export async function dispatchEvents(db: Db): Promise<boolean> {
       where webhooks.active and event_matches(taken.type, webhooks.events)
       on conflict do nothing
     )
-    select count(*)::integer as taken from taken
+    select count(*)::integer as taken, set_config('synchronous_commit', 'off', true) from taken
   `
   return row?.taken === mostAtOnce
 }

@@ -5,7 +5,7 @@ import { eventHints } from '../lists/event-hints.js'
 import { attempt, type Reach } from './attempt.js'
 import { type Claimed, claimDue, mostOfHost, putBack, room } from './claim.js'
 import { dispatchEvents } from './dispatch.js'
-import { record, recordLost } from './outcome.js'
+import { createRecorder, type Recorder } from './outcome.js'
 
 export interface SenderOptions {
   readonly database: Database
@@ -29,6 +29,7 @@ export async function startSender(options: SenderOptions): Promise<{ stop(): Pro
   const stopping = new AbortController()
   const { signal } = stopping
   const sending = new Map<Promise<void>, Claimed>()
+  const recorder = createRecorder(database, onError)
   const slow = new Set<string>()
   let finished = 0
   /** Whether the last round had no room for some that were due, so that they wait for others to finish. */
@@ -41,7 +42,7 @@ export async function startSender(options: SenderOptions): Promise<{ stop(): Pro
   const send = (claimed: Claimed, body: string | undefined) => {
     const begun = performance.now()
     const { webhook_id } = claimed
-    const work = deliver(options, claimed, body, signal)
+    const work = deliver(options, recorder, claimed, body, signal)
       .catch(onError)
       .finally(() => {
         sending.delete(work)
@@ -87,23 +88,25 @@ export async function startSender(options: SenderOptions): Promise<{ stop(): Pro
       stopping.abort()
       await running
       await Promise.all(sending.keys())
+      await recorder.settled()
     },
   }
 }
 
 async function deliver(
   { database, sealer, reach }: SenderOptions,
+  recorder: Recorder,
   claimed: Claimed,
   body: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const { url, event_id: id, sealed_secret, previous_secret } = claimed
-  if (body === undefined) return recordLost(database.db, claimed)
+  if (body === undefined) return recorder.add({ claimed, attempt: undefined })
   const secrets = [sealed_secret, ...(previous_secret ? [previous_secret] : [])].map(sealer.unseal)
   const result = await attempt({ url, id, body, secrets }, { ...reach, signal })
-  // It was broken off because this worker stops.
-  if (result === undefined) return putBack(database.db, claimed)
-  await record(database, claimed, result)
+  // Without a result, it was broken off because this worker stops.
+  if (result === undefined) await putBack(database.db, claimed)
+  else recorder.add({ claimed, attempt: result })
 }
 
 /** Whether any of the limits is reached. */
