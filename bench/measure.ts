@@ -6,7 +6,7 @@ export interface Load {
   readonly url: string
   readonly seconds: number
   readonly connections?: number
-  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly headers?: Record<string, string>
   /** Returns the path and body of each request. Without it, every request has the same path. */
   readonly next?: () => { path?: string; body?: string }

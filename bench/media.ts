@@ -13,6 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { putFfmpegOnPath } from '../scripts/ffmpeg-on-path.js'
 import { childrenOf, workersOf } from '../test/support/processes.js'
+import { besideNginx } from './beside-nginx.js'
 import {
   cpuSecondsOf,
   freePort,
@@ -197,6 +198,7 @@ async function warmPiece(track: string, url: string): Promise<void> {
   const value = await median(url)
   const name = `${track}, ${Math.round(text.length / 1000)} kB`
   add({ group: 'Pieces that are there', name, value, unit: 'ms', ratio: value / baseline, target: '≤ 10' })
+  await besideNginx(folder, { name, url, sample }, add)
 }
 
 /** Measures all seven formats, until the last is complete, against commands that make the same. */

@@ -25,9 +25,14 @@ export async function startProgram(
   path: string,
   log: string,
   env: object = {},
+  { program = 'node', cwd }: { readonly program?: string; readonly cwd?: string } = {},
 ): Promise<Running> {
   const output = openSync(log, 'a')
-  const child = spawn('node', args, { stdio: ['ignore', output, output], env: { ...process.env, ...env } })
+  const child = spawn(program, args, {
+    stdio: ['ignore', output, output],
+    env: { ...process.env, ...env },
+    ...(cwd ? { cwd } : {}),
+  })
   const url = `http://127.0.0.1:${port}`
   await answering(child, url + path, log)
   return { url, pid: child.pid ?? 0, stop: () => stopped(child) }
@@ -47,7 +52,7 @@ export async function startZoetrope(folder: string, settings: object = {}): Prom
 }
 
 async function answering(child: ChildProcess, url: string, log: string): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
+  for (let attempt = 0; attempt < 6000; attempt += 1) {
     if (child.exitCode !== null)
       throw new Error(`It ended at once:\n${readFileSync(log, 'utf8').slice(-2000)}`)
     const reply = await fetch(url).catch(() => undefined)

@@ -1,0 +1,186 @@
+/**
+ * npm run bench:peers [-- --rows 100000 --seconds 8 --megabytes 1024 --dir folder]
+ * Installs Directus and Strapi into a folder of their own, gives each the same videos in the same PostgreSQL, and measures
+ * the same requests, taking turns with ours. Writes bench/results/peers.md and peers.svg. With --dir everything is kept
+ * and used again by the next run.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Database, openDatabase } from '../packages/server/src/db/database.js'
+import { findRunningPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
+import { urlOf } from '../test/support/postgres.js'
+import { throughput } from './measure.js'
+import type { Ask, Asks, Contender } from './peers/contender.js'
+import { type PeerPlace, prepareDirectus } from './peers/directus.js'
+import { videosOf } from './peers/rows.js'
+import { prepareStrapi } from './peers/strapi.js'
+import { benchUploads } from './peers/uploads.js'
+import { zoetrope } from './peers/zoetrope.js'
+import { cpuSecondsOf, memoryOf, type Running, startZoetrope } from './processes.js'
+import { chart, machine, markdown, openReport, say } from './report.js'
+import { seedVideos } from './seed.js'
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '8' },
+    megabytes: { type: 'string', default: '1024' },
+    dir: { type: 'string' },
+  },
+})
+const rows = Number(values.rows)
+const seconds = Number(values.seconds)
+const turns = 3
+const folder = resolve(values.dir ?? (await mkdtemp(join(tmpdir(), 'zoetrope-peers-'))))
+const ours = join(folder, 'zoetrope')
+const results = resolve('bench/results')
+const { lines, add } = openReport()
+
+interface Credentials {
+  readonly channel: { readonly _id: string }
+  readonly keys: { readonly admin: string }
+}
+
+const databases: Database[] = []
+
+/** Opens a database in the PostgreSQL of our server, and makes it if there is none. */
+async function openIn(name?: string) {
+  const connection = await findRunningPostgres(join(ours, 'postgres'))
+  if (!connection) throw new Error('PostgreSQL is not running')
+  const named = name ? { ...connection, database: name } : connection
+  if (name) {
+    const database = openDatabase({ connection, connections: 1 })
+    const [found] = await database.db`select from pg_database where datname = ${name}`
+    if (!found) await database.db.unsafe(`create database ${name}`)
+    await database.close()
+  }
+  const database = openDatabase({ connection: named, connections: 2 })
+  await database.db`set statement_timeout = 0`
+  databases.push(database)
+  return { database, url: urlOf(named) }
+}
+
+async function seedOurs({ channel }: Credentials): Promise<void> {
+  const marker = join(ours, `seeded-${rows}`)
+  if (existsSync(marker)) return
+  say(`making ${rows.toLocaleString('en')} videos…`)
+  const { database } = await openIn()
+  await seedVideos(database, channel._id, rows, () => {})
+  await writeFile(marker, '')
+}
+
+async function placeOf(name: string, siteId: string): Promise<PeerPlace> {
+  const { database } = await openIn()
+  const { database: theirs, url } = await openIn(name)
+  const place = join(folder, name)
+  await mkdir(place, { recursive: true })
+  say(`preparing ${name}…`)
+  return { folder: place, db: theirs.db, databaseUrl: url, rows, videos: () => videosOf(database.db, siteId) }
+}
+
+const kinds: readonly { readonly ask: keyof Asks; readonly group: string; readonly most?: number }[] = [
+  { ask: 'list', group: 'A list of 10, with the number of all' },
+  { ask: 'filtered', group: 'A list of 10 with a filter, another each time' },
+  { ask: 'get', group: 'One record' },
+  { ask: 'rare', group: 'Search for a word of one video' },
+  { ask: 'common', group: 'Search for a word of every 15th video' },
+  { ask: 'create', group: 'Create a record with 24 fields' },
+  { ask: 'update', group: 'Update two fields of a record' },
+]
+
+const methodOf = (ask: keyof Asks, { updates }: Contender) =>
+  ask === 'create' ? 'POST' : ask === 'update' ? updates : 'GET'
+
+/** Makes sure that a contender answers with what was asked for, before it is measured. */
+async function check({ name, server, headers, asks }: Contender): Promise<void> {
+  for (const kind of ['list', 'filtered', 'get', 'rare', 'common'] as const) {
+    const { path } = asks[kind]()
+    const reply = await fetch(server.url + path, { headers })
+    const text = await reply.text()
+    if (!reply.ok || !/"title":/.test(text))
+      throw new Error(`${name}, ${kind}: ${reply.status} ${text.slice(0, 500)}`)
+  }
+}
+
+interface Turn {
+  readonly rate: number
+  /** Processor time of the server for one request, in milliseconds. */
+  readonly cpu: number
+}
+
+async function turn(contender: Contender, ask: keyof Asks): Promise<Turn> {
+  const { server, headers, asks } = contender
+  const before = cpuSecondsOf(server.pid)
+  const rate = await throughput({
+    url: server.url,
+    seconds,
+    headers,
+    method: methodOf(ask, contender),
+    next: (): Ask => asks[ask](),
+  })
+  return { rate, cpu: ((cpuSecondsOf(server.pid) - before) * 1000) / (rate * seconds) }
+}
+
+async function measure(contenders: readonly Contender[]): Promise<void> {
+  for (const { ask, group } of kinds) {
+    const found = new Map<Contender, Turn[]>(contenders.map((contender) => [contender, []]))
+    for (let round = 0; round < turns; round += 1)
+      for (const contender of contenders) found.get(contender)?.push(await turn(contender, ask))
+    const mean = (contender: Contender, what: keyof Turn) =>
+      (found.get(contender) ?? []).reduce((sum, each) => sum + each[what], 0) / turns
+    const [first] = contenders
+    for (const contender of contenders) {
+      const value = mean(contender, 'rate')
+      const name = `${contender.name} (${mean(contender, 'cpu').toFixed(2)} ms of processor)`
+      add({ group, name, value, unit: '/s', ratio: first ? value / mean(first, 'rate') : 1 })
+    }
+  }
+  for (const { name, server } of contenders)
+    add({ group: 'Memory of the server after all of this', name, value: memoryOf(server.pid), unit: 'MB' })
+}
+
+async function main(): Promise<void> {
+  await mkdir(ours, { recursive: true })
+  const running: Running[] = []
+  const first = await startZoetrope(ours)
+  running.push(first)
+  try {
+    const credentials = JSON.parse(await readFile(join(ours, 'credentials.json'), 'utf8')) as Credentials
+    await seedOurs(credentials)
+    const { _id } = credentials.channel
+    const startDirectus = await prepareDirectus(await placeOf('directus', _id))
+    const startStrapi = await prepareStrapi(await placeOf('strapi', _id))
+    const contenders = [
+      await zoetrope(first, credentials.keys.admin, rows),
+      await startDirectus(false),
+      await startDirectus(true),
+      await startStrapi(),
+    ]
+    running.unshift(...contenders.slice(1).map(({ server }) => server))
+    for (const contender of contenders) await check(contender)
+    await measure(contenders)
+    const key = credentials.keys.admin
+    const bytes = Number(values.megabytes) * 1024 ** 2
+    const tus = await benchUploads(join(folder, 'tus'), { server: first, key }, bytes, add)
+    const facts = [
+      `${new Date().toISOString().slice(0, 10)}; ${machine}`,
+      `${rows.toLocaleString('en')} videos of about 40 fields, for each in a database of its own of one PostgreSQL; all share the machine with the load of 16 connections, and take turns of ${seconds} seconds, ${turns} each`,
+      ...contenders.map(({ name, about }) => `${name}: ${about}`),
+      `Uploads: ${tus}`,
+      `\`npm run bench:peers -- --rows ${rows} --seconds ${seconds} --megabytes ${values.megabytes}\``,
+    ]
+    await mkdir(results, { recursive: true })
+    await writeFile(join(results, 'peers.md'), `# Beside its peers\n\n${markdown(lines, facts)}`)
+    await writeFile(join(results, 'peers.svg'), chart(lines))
+    say('written to bench/results/')
+  } finally {
+    for (const database of databases) await database.close()
+    for (const each of running) await each.stop()
+    if (!values.dir) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+await main()

@@ -1,0 +1,27 @@
+import { version } from '../../packages/server/src/version.js'
+import type { Running } from '../processes.js'
+import { type Contender, changes, commonWord, newVideo, random, rareWord, series } from './contender.js'
+
+/** Our own server, on a channel with `rows` videos. */
+export async function zoetrope(server: Running, key: string, rows: number): Promise<Contender> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const reply = await fetch(`${server.url}/videos?per_page=500&page=7`, { headers })
+  const ids = ((await reply.json()) as { response: { _id: string }[] }).response.map(({ _id }) => _id)
+  const one = () => `/videos/${ids[random(ids.length)]}`
+  return {
+    name: 'Zoetrope',
+    about: `${version}, as \`npm start\` runs it; lists count all matches and are never older than the last write`,
+    server,
+    headers,
+    updates: 'PUT',
+    asks: {
+      list: () => ({ path: '/videos?per_page=10' }),
+      filtered: () => ({ path: `/videos?per_page=10&series_id=${series()}` }),
+      get: () => ({ path: one() }),
+      rare: () => ({ path: `/videos?per_page=10&q=${rareWord(rows)}` }),
+      common: () => ({ path: `/videos?per_page=10&q=${commonWord}&page=${random(20)}` }),
+      create: () => ({ path: '/videos', body: JSON.stringify({ video: newVideo() }) }),
+      update: () => ({ path: one(), body: JSON.stringify({ video: changes() }) }),
+    },
+  }
+}
