@@ -14,7 +14,8 @@ interface Followed {
 
 type OnEvent = (event: RecordOf<Catalog['events']>) => void
 
-const retryMs = 3000
+/** How long to wait before a new connection, unless the server says otherwise. */
+const usualRetryMs = 3000
 
 /**
  * Calls back with each new event of the channel of a dashboard session. After a broken connection it continues with the
@@ -29,9 +30,13 @@ export function followEvents(followed: Followed, onEvent: OnEvent): () => void {
 async function follow({ url, channelId, query, after }: Followed, onEvent: OnEvent, signal: AbortSignal) {
   const address = `${url.replace(/\/+$/, '')}/events${encodeQuery({ ...query, channel_id: channelId })}`
   let last = after
-  const take: OnEvent = (event) => {
+  let retryMs = usualRetryMs
+  const take = (name: string, value: string) => {
+    if (name === 'retry') retryMs = Number(value)
+    if (name !== 'data' || signal.aborted) return
+    const event: Parameters<OnEvent>[0] = JSON.parse(value)
     last = event._id
-    if (!signal.aborted) onEvent(event)
+    onEvent(event)
   }
   while (!signal.aborted) {
     const headers = { accept: 'text/event-stream', ...(last ? { 'last-event-id': last } : {}) }
@@ -47,8 +52,11 @@ async function follow({ url, channelId, query, after }: Followed, onEvent: OnEve
   }
 }
 
-/** Reads a stream until it ends. Returns the status of the response. */
-async function readStream({ ok, status, body }: Response, onEvent: OnEvent): Promise<number> {
+/** Reads the lines of a stream until it ends. Returns the status of the response. */
+async function readStream(
+  { ok, status, body }: Response,
+  onLine: (name: string, value: string) => void,
+): Promise<number> {
   if (!ok || !body) return status
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let unread = ''
@@ -56,11 +64,11 @@ async function readStream({ ok, status, body }: Response, onEvent: OnEvent): Pro
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return status
-      const blocks = (unread + value).split('\n\n')
-      unread = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const data = block.split('\n').find((line) => line.startsWith('data: '))
-        if (data) onEvent(JSON.parse(data.slice('data: '.length)))
+      const lines = (unread + value).split('\n')
+      unread = lines.pop() ?? ''
+      for (const line of lines) {
+        const colon = line.indexOf(': ')
+        onLine(line.slice(0, colon), line.slice(colon + 2))
       }
     }
   } catch {

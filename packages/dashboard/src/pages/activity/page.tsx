@@ -3,7 +3,7 @@ import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { ActivityList } from '../../ui/activity/activity-list.js'
 import type { ActivityEvent } from '../../ui/activity/event-kinds.js'
-import { actorWords } from '../../ui/activity/sentence.js'
+import { actorWords, keyWords } from '../../ui/activity/sentence.js'
 import { useActivity } from '../../ui/activity/use-activity.js'
 import { PageLayout } from '../../ui/page.js'
 import { Empty } from '../../ui/states.js'
@@ -18,6 +18,7 @@ export function Page() {
   const filters = useFilters()
   const activity = useActivity({ query: filters.query, perPage, isLive: true })
   const members = useMembers()
+  const keys = useKeys()
   const empty = filters.isNarrowed ? (
     <Empty icon="filter" title={strings.nothingFits} about={strings.nothingFitsAbout} />
   ) : (
@@ -25,7 +26,7 @@ export function Page() {
   )
   return (
     <PageLayout title={strings.title} about={strings.about} maw="64rem">
-      <Filters filters={filters} actors={new Map([...members, ...actorsOf(activity.events)])} />
+      <Filters filters={filters} actors={new Map([...members, ...keys, ...actorsOf(activity.events)])} />
       <ActivityList activity={activity} members={members} empty={empty} />
     </PageLayout>
   )
@@ -40,6 +41,17 @@ function useMembers(): ReadonlyMap<string, string> {
     enabled: may('team'),
   })
   return new Map(data?.map(({ _id, name, email }) => [_id, name ?? email]) ?? [])
+}
+
+/** The named keys by id, for those who may see them. */
+function useKeys(): ReadonlyMap<string, string> {
+  const { client, channel, may } = useSession()
+  const { data } = useQuery({
+    queryKey: keyOf('keys', channel._id, 'list', 'activity'),
+    queryFn: ({ signal }) => client.keys.list({ per_page: 100 }, { signal }),
+    enabled: may(['keys', 'list']),
+  })
+  return new Map(data?.response.map(({ _id, name }) => [_id, keyWords(name)]) ?? [])
 }
 
 /** The people and keys that the events name. */

@@ -34,11 +34,13 @@ export function recordWords(event: ActivityEvent): string {
   return isPlain ? nounFor(noun) : strings.unnamed(nounFor(noun))
 }
 
+export const keyWords = (name: string): string => strings.aKey(name)
+
 /** Who did it: the name of a person or of a key, or a kind of caller. */
 export function actorWords({ actor }: Pick<ActivityEvent, 'actor'>): string {
   const kind = String(actor.kind)
   if (typeof actor.name !== 'string') return lookUp(strings.actors, kind) ?? strings.someone
-  return kind === 'named' ? strings.aKey(actor.name) : actor.name
+  return kind === 'named' ? keyWords(actor.name) : actor.name
 }
 
 function templateOf(event: ActivityEvent): string {
