@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { strings as activity } from '../packages/dashboard/src/ui/activity/strings.js'
 import { labelOf } from '../packages/dashboard/src/ui/labels.js'
 import { readSources, type Source, withoutComments } from './support/sources.js'
 
@@ -96,6 +98,16 @@ test('forms never show the descriptions of the API', async () => {
   const wrong = (await readSources(folder)).filter(({ text }) => /\bfield\.about\b/.test(text))
   assert.deepEqual(
     wrong.map(({ path }) => path),
+    [],
+  )
+})
+
+test('activity has a word for every kind of record that has events', async () => {
+  const triggers = await readFile('packages/server/src/db/triggers/events.sql', 'utf8')
+  const names = [...triggers.matchAll(/note_event\(\s*'(\w+)'/g)].map(([, name = '']) => name)
+  assert.ok(names.length > 30)
+  assert.deepEqual(
+    names.filter((name) => !Object.hasOwn(activity.nouns, name)),
     [],
   )
 })

@@ -158,7 +158,7 @@ test('the page of a record shows its events, and a deletion is undone from the l
   await detailsOf(page, 'deleted category “Eras”').first().click()
   await rowOf(page, 'deleted category “Eras”').first().getByRole('button', { name: 'Undo…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo this change?' })
-  await dialog.getByText('The category “Eras” comes back').waitFor()
+  await dialog.getByText('Category “Eras” comes back').waitFor()
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
   await rowOf(page, 'restored category “Eras”').first().getByRole('link').waitFor()
   assert.deepEqual((await admin().categories.get(_id)).values, ['Silent', 'Sound'])

@@ -86,12 +86,22 @@ function partsOf(
   }
 }
 
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The record as a part of its sentence. At the beginning it has a capital letter, unless it is an e-mail address. */
+function whatIn(template: string, event: ActivityEvent): string {
+  const words = recordWords(event)
+  return template.startsWith('{what}') && nounOf(event) !== 'member' ? capitalised(words) : words
+}
 
 /** The sentence as plain text, for labels. */
 export function sentenceText(event: ActivityEvent, members: ReadonlyMap<string, string>): string {
-  const parts: Readonly<Record<string, string>> = { ...partsOf(event, members), what: recordWords(event) }
-  return capitalised(templateOf(event).replaceAll(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? ''))
+  const template = templateOf(event)
+  const parts: Readonly<Record<string, string>> = {
+    ...partsOf(event, members),
+    what: whatIn(template, event),
+  }
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')
 }
 
 interface SentenceProps {
@@ -106,24 +116,20 @@ interface SentenceProps {
 export function Sentence({ event, members, to }: SentenceProps) {
   const template = templateOf(event)
   const parts = partsOf(event, members)
-  const show = (name: string, isFirst: boolean): ReactNode => {
-    if (name === 'what') {
-      const words = isFirst ? capitalised(recordWords(event)) : recordWords(event)
-      return to ? (
-        <Anchor component={Link} to={to} inherit underline="always">
-          {words}
-        </Anchor>
-      ) : (
-        words
-      )
-    }
-    return name === 'who' || name === 'member' ? <strong>{parts[name]}</strong> : parts[name]
+  const show = (name: string): ReactNode => {
+    const words = name === 'what' ? whatIn(template, event) : parts[name]
+    if (name !== 'what') return name === 'who' || name === 'member' ? <strong>{words}</strong> : words
+    return to ? (
+      <Anchor component={Link} to={to} inherit underline="always">
+        {words}
+      </Anchor>
+    ) : (
+      words
+    )
   }
   // Every second part is the name of a placeholder.
   return template.split(/\{(\w+)\}/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
-    <Fragment key={index}>
-      {index % 2 === 0 ? part : show(part, index === 1 && template.startsWith('{'))}
-    </Fragment>
+    <Fragment key={index}>{index % 2 === 0 ? part : show(part)}</Fragment>
   ))
 }

@@ -9,7 +9,7 @@ import { explain, Waiting } from '../states.js'
 import { strings as shared } from '../strings.js'
 import { EventChanges } from './event-changes.js'
 import { type ActivityEvent, kindOf, undoOf } from './event-kinds.js'
-import { recordWords } from './sentence.js'
+import { capitalised, recordWords } from './sentence.js'
 import { strings } from './strings.js'
 
 interface UndoEventProps {
@@ -92,8 +92,9 @@ interface ConsequenceProps extends UndoEventProps {
 }
 
 function Consequence({ event, inverse, result }: ConsequenceProps) {
-  if (inverse === 'remove') return <Text>{strings.undo.remove(recordWords(event))}</Text>
-  if (inverse === 'bring back') return <Text>{strings.undo.bringBack(recordWords(event))}</Text>
+  const what = capitalised(recordWords(event))
+  if (inverse === 'remove') return <Text>{strings.undo.remove(what)}</Text>
+  if (inverse === 'bring back') return <Text>{strings.undo.bringBack(what)}</Text>
   return (
     <div>
       <Text>{strings.undo.update}</Text>
