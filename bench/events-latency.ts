@@ -13,7 +13,7 @@ const seconds = Number(process.env.SECONDS ?? 30)
 const rate = Number(process.env.RATE ?? 200)
 const rateBesideDead = Number(process.env.DEAD_RATE ?? 20)
 const deadReceivers = 100
-const videoCount = 50
+const recordCount = 50
 
 interface Percentiles {
   readonly p50: number
@@ -33,18 +33,21 @@ interface Target {
   readonly ids: readonly string[]
 }
 
-/** Without an Idempotency-Key: few writes with one run at the same time. */
+/**
+ * Ad tags, because changing one costs little and leaves the processor to what is measured. Without an Idempotency-Key: few
+ * writes with one run at the same time.
+ */
 async function update({ url, key, ids }: Target, number: number): Promise<void> {
-  const reply = await fetch(`${url}/videos/${ids[number % ids.length]}`, {
+  const reply = await fetch(`${url}/ad_tags/${ids[number % ids.length]}`, {
     method: 'PUT',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify({ video: { description: `${number} ${Math.random()}` } }),
+    body: JSON.stringify({ ad_tag: { name: `${number} ${Math.random()}` } }),
   })
   if (!reply.ok) throw new Error(`${reply.status} ${await reply.text()}`)
   await reply.arrayBuffer()
 }
 
-/** Changes videos at a constant rate, however long the answers take. Resolves once every event has arrived. */
+/** Changes records at a constant rate, however long the answers take. Resolves once every event has arrived. */
 async function latencies(target: Target, receiver: Receiver, perSecond: number): Promise<Percentiles> {
   const before = receiver.received.length
   const count = perSecond * seconds
@@ -94,10 +97,10 @@ export async function measureLatency(): Promise<string> {
   try {
     const { keys } = await readCredentials(env)
     const client = createClient({ url: server.url, apiKey: keys.admin })
-    const webhook = await client.webhooks.create({ url: receiver.url, events: ['video.updated'] })
+    const webhook = await client.webhooks.create({ url: receiver.url, events: ['ad_tag.updated'] })
     const ids: string[] = []
-    for (let number = 0; number < videoCount; number += 1)
-      ids.push((await client.videos.create({ title: `Video ${number}` }))._id)
+    for (let number = 0; number < recordCount; number += 1)
+      ids.push((await client.ad_tags.create({ name: `Tag ${number}`, tag: 'https://ads.example/vast' }))._id)
     const target = { url: server.url, key: keys.admin, ids }
     await latencies(target, receiver, rateBesideDead)
     const alone = await latencies(target, receiver, rate)

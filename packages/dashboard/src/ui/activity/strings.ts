@@ -104,6 +104,8 @@ export const strings = {
     'video.complete': '{what} is ready in every format',
     'video.failed': '{what} could not be processed',
     'video.playable': '{what} became playable',
+    'webhook.rotated': '{who} replaced the secret of {what}',
+    'webhook.test': '{who} sent a test event to {what}',
   },
   renamed: '{who} renamed {old} to {what}',
   published: '{who} published {what}',
