@@ -297,4 +297,6 @@ test('wrong addresses and patterns are refused with a reason', async () => {
   await refused({ events: [] }, /at least one/)
   await refused({ events: ['video created'] }, /pattern such as video\.\*/)
   await refused({ events: ['vidoe.*'] }, /vidoe/)
+  // As a regular expression, this would take years.
+  await refused({ events: [`${'*'.repeat(97)}x.y`] }, /matches no type of event/)
 })

@@ -5,6 +5,7 @@ import { fill } from '../resources/derived.js'
 import type { Call, Run } from '../resources/feature.js'
 import { answer } from '../resources/standard.js'
 import { find, insert, update } from '../resources/store.js'
+import { matchesPattern } from '../webhooks/pattern.js'
 import { newWebhookSecret } from '../webhooks/signature.js'
 import type { CallOf } from './call-of.js'
 import { checkNumber } from './check-number.js'
@@ -74,8 +75,10 @@ function checked(body: WebhookBody) {
 /** Whether there are events that the first part of the pattern matches. */
 function matchesSubject(event: string): boolean {
   const [first = '', verb] = event.split('.')
-  const subject = new RegExp(`^${first.replaceAll('*', '.*')}$`)
-  return (verb === undefined && first.includes('*')) || eventSubjects.some((one) => subject.test(one))
+  return (
+    (verb === undefined && first.includes('*')) ||
+    eventSubjects.some((subject) => matchesPattern(subject, first))
+  )
 }
 
 /** Columns that no event has: see the trigger webhooks_event. */
