@@ -19,30 +19,6 @@ export async function addExchange(api: TestApi, playlist_id: string): Promise<Sh
   return { 'video-sources': source, feeds: feed }
 }
 
-/** Adds videos in the trash, a key with a name, and a webhook that has received the latest events. */
-export async function addDevelopment(api: TestApi): Promise<string> {
-  const { webhooks, events, keys, videos } = api.as('admin')
-  for (const title of ['Harbour, first cut', 'Sound check'])
-    await videos.remove((await videos.create({ title, active: false }))._id)
-  await keys.create({ name: 'Nightly backup', scopes: ['*:read'] })
-  const { _id: webhook_id, site_id } = await webhooks.create({
-    url: 'https://films.example.org/hooks/zoetrope',
-    events: ['video.*', 'playlist.*'],
-    description: 'Updates the website',
-  })
-  const { response } = await events.list({ per_page: 100 })
-  const sent = response.filter(({ type }) => /^(video|playlist)\./.test(type)).slice(0, 8)
-  for (const { _id: event_id, type: event_type, created_at } of sent)
-    await api.database.db`
-      insert into webhook_deliveries (_id, site_id, webhook_id, event_id, event_type, status, attempt_count,
-        response_status, milliseconds, delivered_at, created_at)
-      values (${newId()}, ${site_id}, ${webhook_id}, ${event_id}, ${event_type}, 'delivered', 1, 200, 84, ${created_at},
-        ${created_at})
-    `
-  await api.database.db`update webhooks set last_delivered_at = now() where _id = ${webhook_id}`
-  return webhook_id
-}
-
 /** Adds a program guide whose file has been read. */
 export async function addGuide(api: TestApi): Promise<string> {
   const { _id, site_id } = await api.as('admin').program_guides.create({

@@ -6,7 +6,7 @@ import { newId } from '../../packages/server/src/lib/object-id.js'
 import type { TestApi } from '../../test/support/api.js'
 import { openWorker, untilPrepared, uploadClip } from '../../test/support/media.js'
 import { addPublisher, welcomeLink } from '../../test/support/publishers.js'
-import { addDevelopment, addExchange, addGuide, type Shown } from './exchange.js'
+import { addExchange, addGuide, type Shown } from './exchange.js'
 import { emailOf, people, scenes } from './harbour.js'
 import { filmScenes } from './scenes.js'
 
@@ -33,9 +33,8 @@ export async function fillChannel(api: TestApi, browser: Browser): Promise<Shown
   const viewers = await addViewers(api, films, library)
   await addTeam(api)
   await addPlays(api, films)
-  const webhooks = await addDevelopment(api)
   const [subtitle] = (await api.as('admin').subtitles.list(films[2] ?? '', { language: 'en' })).response
-  return { videos: films[2] ?? '', subtitle: subtitle?._id ?? '', webhooks, ...library, ...viewers }
+  return { videos: films[2] ?? '', subtitle: subtitle?._id ?? '', ...library, ...viewers }
 }
 
 async function addFilms(api: TestApi, browser: Browser): Promise<string[]> {

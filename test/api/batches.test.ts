@@ -112,7 +112,7 @@ test('a batch allows nothing that its caller may not do', async () => {
   ])
   assert.deepEqual(
     (body.response.results as { status: number }[]).map(({ status }) => status),
-    [403, 404, 404, 404, 422, 422, 200],
+    [403, 404, 404, 404, 405, 422, 200],
   )
   assert.equal((await api.other.as('admin').videos.get(other)).title, 'Elsewhere')
   const guest = await signInAs(api, await addPublisher(api, [api.channel, 'viewer']))
@@ -138,4 +138,58 @@ test('rules of a profile that were removed come back by undo', async () => {
     again.map(({ name, countries }) => [name, countries]),
     [['Home', ['DE']]],
   )
+})
+
+const remove = (path: string) => ({ method: 'DELETE' as const, path })
+
+/** Undoes each event by a request of its own. */
+const undoAll = async (ids: readonly string[]) => {
+  for (const id of ids) await admin().events.undo(id)
+}
+
+test('every deletion of a batch is undone by itself, also of records that referred to each other', async () => {
+  for (const isConsumerFirst of [true, false]) {
+    const { _id: consumer } = await admin().consumers.create({ email: `${isConsumerFirst}@batch.example` })
+    const { _id: playlist } = await admin().playlists.create({ title: 'Given' })
+    await admin().playlist_entitlements.create(consumer, { playlist_id: playlist })
+    const paths = [`/consumers/${consumer}`, `/playlists/${playlist}`]
+    const requests = (isConsumerFirst ? paths : paths.toReversed()).map(remove)
+    const { results } = await admin().batches.create({ requests })
+    const events = results.flatMap(({ event_ids }) => event_ids ?? [])
+    assert.equal(events.length, 2)
+    await undoAll(events.toReversed())
+    const { response } = await admin().playlist_entitlements.list(consumer)
+    assert.deepEqual(
+      response.map(({ playlist_id }) => playlist_id),
+      [playlist],
+    )
+  }
+})
+
+test('what is purged in a batch does not keep later deletions from being undone', async () => {
+  const { _id: video } = await admin().videos.create({ title: 'Purged' })
+  await admin().videos.remove(video)
+  const { _id: category } = await admin().categories.create({ title: 'Kept', values: ['One'] })
+  const { results } = await admin().batches.create({
+    requests: [{ method: 'POST', path: `/videos/${video}/purge` }, remove(`/categories/${category}`)],
+  })
+  await undoAll(results[1]?.event_ids ?? [])
+  assert.equal((await admin().categories.get(category)).title, 'Kept')
+})
+
+test('a write of a batch is never a dry run, and never makes a secret that nobody sees', async () => {
+  const { _id } = await admin().videos.create({ title: 'Real' })
+  const { results } = await admin().batches.create({
+    requests: [
+      { ...put(_id, { title: 'Tried' }), path: `/videos/${_id}?dry_run=true` },
+      { ...remove(`/videos/${_id}`), body: { dry_run: true } as never },
+      { method: 'POST', path: '/keys', body: { name: 'Lost', scopes: ['*:read'] } as never },
+      { method: 'POST', path: `/videos/${_id}.json` },
+    ],
+  })
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    [422, 422, 422, 405],
+  )
+  assert.equal((await admin().videos.get(_id)).title, 'Real')
 })

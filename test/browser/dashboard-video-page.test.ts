@@ -11,7 +11,7 @@ import { until } from '../support/patience.js'
 let videoId: string
 const dashboard = withDashboard(async ({ api }) => {
   const worker = openWorker(api)
-  const clip = await makeClip({ seconds: 1, size: '160x90', audio: 'none' })
+  const clip = await makeClip({ seconds: 2, size: '320x180', audio: 'none' })
   videoId = (await uploadClip(api, clip, 'The Horse in Motion'))._id
   await untilPrepared(api, videoId)
   return worker.stop

@@ -87,10 +87,10 @@ export async function goTo(page: Page, path: string): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Returns the serious and critical accessibility findings of axe. It would wait in vain for an answer of each frame. */
+/** Returns the serious and critical accessibility findings of axe. */
 export async function barriersOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
-  return page.evaluate(`axe.run(document, { resultTypes: ['violations'], iframes: false }).then(({ violations }) =>
+  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
     violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`)

@@ -409,7 +409,8 @@ create table deleted_rows (
   created_at timestamp(3) with time zone not null default now(),
   xact xid8 not null,
   resource text collate "C" not null,
-  state jsonb not null
+  state jsonb not null,
+  step smallint not null default 0
 );
 
 CREATE INDEX deleted_rows_by_age ON public.deleted_rows USING brin (created_at);
@@ -490,6 +491,7 @@ create table events (
   state jsonb not null,
   previous jsonb,
   undoes text collate "C",
+  step smallint not null default 0,
   constraint events_pkey PRIMARY KEY (_id, created_at)
 ) partition by RANGE (created_at);
 
@@ -568,6 +570,7 @@ create table idempotent_requests (
   content_type text,
   body bytea,
   created_at timestamp(3) with time zone not null default now(),
+  event_ids text,
   constraint idempotent_requests_pkey PRIMARY KEY (site_id, caller, key)
 );
 
@@ -2426,6 +2429,10 @@ end $$;
 
 -- Events: docs/decisions/0060-events.md.
 
+-- Which write of a batch this is; 0 outside of batches. http/inner-writes.ts sets it.
+create or replace function current_step() returns smallint language sql stable
+return coalesce(nullif(current_setting('zoetrope.step', true), '')::smallint, 0);
+
 -- Adds an event in the transaction of the change that it describes. The settings name who made the change: see
 -- db/acting-as.ts and films/author.ts.
 create or replace function add_event(
@@ -2437,7 +2444,7 @@ declare
                             || lpad(to_hex(nextval('event_numbers')), 16, '0');
 begin
   insert into events (
-    _id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous, undoes
+    _id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous, undoes, step
   )
   values (
     id, site_id, moment, pg_current_xact_id(), type, resource, record_id,
@@ -2445,7 +2452,7 @@ begin
       nullif(current_setting('zoetrope.author', true), ''), nullif(current_setting('zoetrope.actor', true), ''), 'system'
     ),
     nullif(current_setting('zoetrope.request', true), ''), state, previous,
-    nullif(current_setting('zoetrope.undoes', true), '')
+    nullif(current_setting('zoetrope.undoes', true), ''), current_step()
   );
   -- A test goes to one webhook only: features/webhooks.ts makes its delivery.
   if type <> 'webhook.test' and exists (
@@ -2831,7 +2838,7 @@ begin
     insert into idempotent_requests as old (site_id, caller, key, digest)
     values (claim_request.site_id, claim_request.caller, claim_request.key, claim_request.digest)
     on conflict on constraint idempotent_requests_pkey do update
-      set digest = excluded.digest, status = null, content_type = null, body = null, created_at = now()
+      set digest = excluded.digest, status = null, content_type = null, body = null, event_ids = null, created_at = now()
       where old.created_at < now() - interval '1 day';
     if found then
       return null;
@@ -3652,8 +3659,8 @@ create or replace function keep_deleted_rows() returns trigger language plpgsql 
 begin
   -- Videos that are deleted for good, and whole channels.
   if current_setting('zoetrope.keeps_deleted', true) is distinct from 'no' then
-    insert into deleted_rows (site_id, xact, resource, state)
-    select site_id, pg_current_xact_id(), tg_table_name, to_jsonb(gone) from gone;
+    insert into deleted_rows (site_id, xact, step, resource, state)
+    select site_id, pg_current_xact_id(), current_step(), tg_table_name, to_jsonb(gone) from gone;
   end if;
   return null;
 end $$;

@@ -1,3 +1,4 @@
+import { ApiError } from '../errors.js'
 import { newId } from '../lib/object-id.js'
 import type { Answer } from '../resources/feature.js'
 import type { InnerOutcome } from '../resources/inner-write.js'
@@ -6,6 +7,14 @@ import type { Values } from '../resources/store.js'
 import type { CallOf } from './call-of.js'
 import { eventsOfWrite } from './events/of-write.js'
 import { type EventRow, eventRecords } from './events/record.js'
+
+/** A batch holds a connection and locks all the while. */
+const longestMs = 15_000
+const tooLong = () =>
+  new ApiError(
+    503,
+    'The batch took longer than 15 seconds, so nothing was changed. Send fewer writes in each.',
+  )
 
 interface BatchedWrite {
   readonly outcome: InnerOutcome
@@ -18,14 +27,12 @@ export async function performBatch(call: CallOf<'batches', 'create'>): Promise<A
   const { parts, scope, body, perform } = call
   if (!perform) throw new Error('A batch needs a request around it.')
   const { db } = parts.database
-  const claimed = new Set<string>()
   const done: BatchedWrite[] = []
+  const begun = performance.now()
   for (const { method, path, body: fields } of body.requests) {
+    if (performance.now() - begun > longestMs) throw tooLong()
     const outcome = await perform({ method: String(method), path: String(path), body: fields ?? {} })
-    const found = outcome.error ? [] : await eventsOfWrite(db, scope.site_id, outcome.resource, outcome.id)
-    // The same record may have been written before.
-    const events = found.filter(({ _id }) => !claimed.has(_id))
-    for (const { _id } of events) claimed.add(_id)
+    const events = outcome.error ? [] : await eventsOfWrite(db, scope.site_id, outcome.resource, outcome.id)
     done.push({ outcome, events })
   }
   const rows = done.flatMap(({ events }) => events)

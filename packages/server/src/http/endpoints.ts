@@ -26,6 +26,8 @@ export interface Endpoint {
   readonly onMember: boolean
   /** The resource whose records it returns. */
   readonly shown: Shown
+  /** Whether those records may have secrets. */
+  readonly hasSecret: boolean
   /**
    * Whether its answers may be compressed. If an answer contains both a secret and text chosen by the caller, its compressed
    * length leaks the secret (BREACH). So only reads of records without secrets are compressed.
@@ -66,6 +68,7 @@ function operationEndpoint(resource: Resource, operation: Operation, feature: Fe
     success: operations[operation].success,
     onMember: operations[operation].onMember && !resource.single,
     shown: resource,
+    hasSecret: !hasNoSecret(resource),
     showsNoSecret: hasNoSecret(resource),
   }
 }
@@ -82,11 +85,12 @@ function actionEndpoint(resource: Resource, name: string, feature: Feature): End
     success: action.success ?? 200,
     onMember: actsOnMember(resource, name),
     shown,
+    hasSecret: !hasNoSecret(shown),
     showsNoSecret: action.answers === 'list' && hasNoSecret(shown),
   }
 }
 
-const secretNames = /(^|_)(token|secret|key|pin)$/
+const secretNames = /(^|_)(token|secret|(?<!public_)key|pin)$/
 const hasNoSecret = ({ fields }: Shown) =>
   !Object.entries(fields).some(([name, { kind }]) => kind === 'secret' || secretNames.test(name))
 

@@ -1,4 +1,5 @@
 import { mayDo } from '../auth/access.js'
+import type { Db } from '../db/database.js'
 import { ApiError, invalid } from '../errors.js'
 import type { Parts } from '../resources/feature.js'
 import type { InnerOutcome, InnerWrite } from '../resources/inner-write.js'
@@ -44,26 +45,46 @@ type RunInner = (exchange: Exchange, target: PathTarget) => Promise<unknown>
  * Performs other writes of the same caller within the transaction of a request. A write that the caller can mend changes
  * nothing, and its error is its outcome; other errors end the whole request.
  */
-export const innerWrites =
-  (exchange: Exchange, run: RunInner) =>
-  async (write: InnerWrite): Promise<InnerOutcome> => {
-    const { parts, request } = exchange
-    try {
-      const inner = innerExchange(exchange, write)
-      if (!mayDo(inner.principal, inner.resource, inner.endpoint.name)) throw await accessError(inner)
-      const id = await inSavepoint(parts, async (bound) => {
-        const within = { ...inner, parts: bound }
-        const target = await findTarget(within)
-        await run(within, target)
-        return target.id
-      })
-      return { status: inner.endpoint.success, resource: inner.resource, id }
-    } catch (error) {
-      const known = explain(error as Error, request)
-      if (!known || known.status >= 500) throw error
-      return { status: known.status, resource: exchange.resource, id: '', error: known }
-    }
+export function innerWrites(exchange: Exchange, run: RunInner): (write: InnerWrite) => Promise<InnerOutcome> {
+  let step = 0
+  return (write: InnerWrite): Promise<InnerOutcome> => {
+    step += 1
+    return performInner(exchange, run, write, step)
   }
+}
+
+async function performInner(
+  exchange: Exchange,
+  run: RunInner,
+  write: InnerWrite,
+  step: number,
+): Promise<InnerOutcome> {
+  const { parts, request } = exchange
+  try {
+    const inner = innerExchange(exchange, write)
+    const id = await inSavepoint(parts, async (bound) => {
+      await beginStep(bound.database.db, step)
+      const within = { ...inner, parts: bound }
+      if (!mayDo(inner.principal, inner.resource, inner.endpoint.name)) throw await accessError(within)
+      const target = await findTarget(within)
+      await run(within, target)
+      return target.id
+    })
+    return { status: inner.endpoint.success, resource: inner.resource, id }
+  } catch (error) {
+    const known = explain(error as Error, request)
+    if (!known || known.status >= 500) throw error
+    return { status: known.status, resource: exchange.resource, id: '', error: known }
+  }
+}
+
+/** What earlier writes of the transaction have set does not hold for this one. */
+async function beginStep(tx: Db, step: number): Promise<void> {
+  await tx`
+    select set_config('zoetrope.step', ${String(step)}, true), set_config('zoetrope.keeps_deleted', '', true),
+      set_config('zoetrope.author', '', true)
+  `
+}
 
 /** Runs in a savepoint. What must wait for the commit is forgotten if it fails. */
 async function inSavepoint<T>(parts: Parts, work: (bound: Parts) => Promise<T>): Promise<T> {
@@ -76,11 +97,16 @@ async function inSavepoint<T>(parts: Parts, work: (bound: Parts) => Promise<T>):
 function innerExchange(exchange: Exchange, { method, path, body }: InnerWrite): Exchange {
   const { request, reply, presented, principal, routes } = exchange
   const [place = '', query = ''] = path.split('?', 2)
-  const found = routes.find(place.replace(/\/$/, ''))
+  const found = routes.find(place.replace(/\/$|\.(json|xml)$/, ''))
   if (!found || found.route.resource === exchange.resource)
     throw new ApiError(404, `There is nothing to write at ${place}.`)
   const endpoint = found.route.endpoints.get(method as Verb)
-  if (!endpoint || method === 'GET') throw invalid(`${method} is not possible at ${place}.`)
+  if (!endpoint || method === 'GET') throw new ApiError(405, `${method} is not possible at ${place}.`)
+  const queryTree = nestForm(query)
+  if ('dry_run' in queryTree || 'dry_run' in body)
+    throw invalid('dry_run is for the whole batch: send it beside requests.')
+  if (endpoint.hasSecret && method === 'POST')
+    throw invalid('The answer may have a secret, which a batch does not show. Send this request by itself.')
   return {
     ...found.route,
     reply,
@@ -93,7 +119,7 @@ function innerExchange(exchange: Exchange, { method, path, body }: InnerWrite): 
       method: { value: method },
       url: { value: path },
       params: { value: decoded(found.params) },
-      queryTree: { value: nestForm(query), writable: true },
+      queryTree: { value: queryTree, writable: true },
     }),
   }
 }

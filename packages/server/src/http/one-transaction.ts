@@ -19,6 +19,8 @@ import { formatOf } from './format.js'
 /** The answer to a write, as it is sent. */
 export interface WrittenAnswer {
   readonly status: number
+  /** The record that its path names; empty if it names none. */
+  readonly recordId?: string
   readonly type?: string
   readonly body?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
@@ -38,9 +40,13 @@ class Trial extends Error {
 }
 
 const busy = () =>
-  new ApiError(503, 'Too many writes with an Idempotency-Key arrived at once. Try again in a moment.', {
-    headers: { 'Retry-After': '1' },
-  })
+  new ApiError(
+    503,
+    'Too many batches and writes with an Idempotency-Key arrived at once. Try again in a moment.',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  )
 
 /**
  * Such a write keeps its connection to the database until its answer is made, even while a password is hashed. So few run
@@ -48,6 +54,10 @@ const busy = () =>
  */
 const turns = createTurns(4, 256, busy)
 const turnsOfCaller = createTurns(2, 64, busy)
+
+/** A batch takes much longer than other writes, which never wait for it. */
+const batches = createTurns(2, 64, busy)
+const batchesOfChannel = createTurns(1, 16, busy)
 
 /**
  * Performs a write. With an Idempotency-Key, its answer is stored in the transaction of the write, and a repeated request
@@ -63,9 +73,11 @@ export async function performOnce(exchange: Exchange, perform: Perform): Promise
   // Undone, a write could be repeated without end.
   if (isTrial && !publishes(principal.kind)) throw forbidden('Only publishers may try a write with dry_run.')
   request.isDoneOnce = key !== undefined
+  const performTurn = () => performInOne(exchange, perform, key, isTrial)
+  if (resource.atomic) return batchesOfChannel(principal.siteId, () => batches('', performTurn))
   const group = publishes(principal.kind) ? 'publishers' : 'viewers'
   const caller = `${principal.siteId} ${principal.consumerId ?? actorOf(principal)}`
-  return turnsOfCaller(caller, () => turns(group, () => performInOne(exchange, perform, key, isTrial)))
+  return turnsOfCaller(caller, () => turns(group, performTurn))
 }
 
 async function performInOne(
@@ -117,7 +129,8 @@ async function replayOrPerform(
   const answer = await withEvents(exchange, tx, await performBound())
   const body = parts.sealer.seal(String(answer.body ?? ''))
   await tx`
-    update idempotent_requests set status = ${answer.status}, content_type = ${answer.type ?? null}, body = ${body}
+    update idempotent_requests set status = ${answer.status}, content_type = ${answer.type ?? null}, body = ${body},
+      event_ids = ${answer.headers?.['event-id'] ?? null}
     where site_id = ${claim.site_id} and caller = ${caller} and key = ${key}
   `
   return answer
@@ -125,9 +138,8 @@ async function replayOrPerform(
 
 /** Names the events of the record that the request was about, so that its caller can undo it. */
 async function withEvents(exchange: Exchange, tx: Db, answer: WrittenAnswer): Promise<WrittenAnswer> {
-  const { request, endpoint, resource, principal } = exchange
-  const { id = '' } = request.params as { readonly id?: string }
-  const events = await eventsOfWrite(tx, principal.siteId, resource, endpoint.onMember ? id : '')
+  const { resource, principal } = exchange
+  const events = await eventsOfWrite(tx, principal.siteId, resource, answer.recordId ?? '')
   const ids = events.map(({ _id }) => _id).join(', ')
   return ids === '' ? answer : { ...answer, headers: { 'event-id': ids } }
 }
@@ -168,6 +180,7 @@ interface EarlierRequest {
   readonly status: number
   readonly content_type: string | null
   readonly body: Buffer
+  readonly event_ids: string | null
 }
 
 async function claimKey(
@@ -176,7 +189,7 @@ async function claimKey(
   digest: Buffer,
 ): Promise<EarlierRequest | undefined> {
   const [row] = await tx<EarlierRequest[]>`
-    select digest, status, content_type, body
+    select digest, status, content_type, body, event_ids
     from claim_request(${site_id}, ${caller}, ${key}, ${digest}) where digest is not null
   `
   return row
@@ -189,7 +202,10 @@ function replay(sealer: Sealer, earlier: EarlierRequest, digest: Buffer): Writte
   return {
     status: earlier.status,
     ...(earlier.content_type === null ? {} : { type: earlier.content_type, body }),
-    headers: { 'idempotent-replayed': 'true' },
+    headers: {
+      'idempotent-replayed': 'true',
+      ...(earlier.event_ids === null ? {} : { 'event-id': earlier.event_ids }),
+    },
   }
 }
 

@@ -120,7 +120,12 @@ async function run(exchange: Exchange): Promise<OperationOutcome> {
 }
 
 async function perform(exchange: Exchange): Promise<WrittenAnswer> {
-  const { result } = await run(exchange)
+  const target = await findTarget(exchange) // 404
+  const { result } = await runEndpoint(exchange, target, readBody(exchange)) // 422
+  return { ...answerOf(exchange, result), recordId: target.id }
+}
+
+function answerOf(exchange: Exchange, result: OperationOutcome['result']): WrittenAnswer {
   if (!result) return { status: 204 }
   return 'text' in result ? { status: 200, type: result.type, body: result.text } : written(exchange, result)
 }

@@ -86,9 +86,6 @@ export function Page() {
   )
 }
 
-/** Only paths and ids of credentials, which may be long, are broken. */
-const oneLine = { whiteSpace: 'nowrap' } as const
-
 const colorOf = (status: number) => (status < 400 ? 'teal' : status < 500 ? 'yellow' : 'red')
 
 function Requests({ requests }: { readonly requests: readonly LoggedRequest[] }) {
@@ -100,29 +97,27 @@ function Requests({ requests }: { readonly requests: readonly LoggedRequest[] })
           <Table.Thead>
             <Table.Tr>
               {strings.columns.map((column) => (
-                <Table.Th key={column} style={oneLine}>
-                  {column}
-                </Table.Th>
+                <Table.Th key={column}>{column}</Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {requests.map(({ _id, created_at, method, path, status, ms, credential, request_id }) => (
               <Table.Tr key={_id}>
-                <Table.Td style={oneLine}>{dateAndTime(created_at)}</Table.Td>
+                <Table.Td>{dateAndTime(created_at)}</Table.Td>
                 <Table.Td>
                   <Code>
                     {method} {path}
                   </Code>
                 </Table.Td>
                 <Table.Td>
-                  <Badge variant="default" miw="max-content" leftSection={<Dot color={colorOf(status)} />}>
+                  <Badge variant="default" leftSection={<Dot color={colorOf(status)} />}>
                     {status}
                   </Badge>
                 </Table.Td>
-                <Table.Td style={oneLine}>{strings.took(ms)}</Table.Td>
+                <Table.Td>{strings.took(ms)}</Table.Td>
                 <Table.Td>{credential ?? '–'}</Table.Td>
-                <Table.Td style={oneLine}>
+                <Table.Td>
                   <Code>{request_id}</Code>
                 </Table.Td>
               </Table.Tr>

@@ -1,5 +1,9 @@
 -- Events: docs/decisions/0060-events.md.
 
+-- Which write of a batch this is; 0 outside of batches. http/inner-writes.ts sets it.
+create or replace function current_step() returns smallint language sql stable
+return coalesce(nullif(current_setting('zoetrope.step', true), '')::smallint, 0);
+
 -- Adds an event in the transaction of the change that it describes. The settings name who made the change: see
 -- db/acting-as.ts and films/author.ts.
 create or replace function add_event(
@@ -11,7 +15,7 @@ declare
                             || lpad(to_hex(nextval('event_numbers')), 16, '0');
 begin
   insert into events (
-    _id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous, undoes
+    _id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous, undoes, step
   )
   values (
     id, site_id, moment, pg_current_xact_id(), type, resource, record_id,
@@ -19,7 +23,7 @@ begin
       nullif(current_setting('zoetrope.author', true), ''), nullif(current_setting('zoetrope.actor', true), ''), 'system'
     ),
     nullif(current_setting('zoetrope.request', true), ''), state, previous,
-    nullif(current_setting('zoetrope.undoes', true), '')
+    nullif(current_setting('zoetrope.undoes', true), ''), current_step()
   );
   -- A test goes to one webhook only: features/webhooks.ts makes its delivery.
   if type <> 'webhook.test' and exists (

@@ -10,7 +10,7 @@ begin
     insert into idempotent_requests as old (site_id, caller, key, digest)
     values (claim_request.site_id, claim_request.caller, claim_request.key, claim_request.digest)
     on conflict on constraint idempotent_requests_pkey do update
-      set digest = excluded.digest, status = null, content_type = null, body = null, created_at = now()
+      set digest = excluded.digest, status = null, content_type = null, body = null, event_ids = null, created_at = now()
       where old.created_at < now() - interval '1 day';
     if found then
       return null;

@@ -6,8 +6,8 @@ create or replace function keep_deleted_rows() returns trigger language plpgsql 
 begin
   -- Videos that are deleted for good, and whole channels.
   if current_setting('zoetrope.keeps_deleted', true) is distinct from 'no' then
-    insert into deleted_rows (site_id, xact, resource, state)
-    select site_id, pg_current_xact_id(), tg_table_name, to_jsonb(gone) from gone;
+    insert into deleted_rows (site_id, xact, step, resource, state)
+    select site_id, pg_current_xact_id(), current_step(), tg_table_name, to_jsonb(gone) from gone;
   end if;
   return null;
 end $$;

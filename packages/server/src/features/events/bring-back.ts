@@ -69,10 +69,11 @@ const counted: Readonly<Record<string, RowState>> = {
 export async function bringBack(
   tx: Db,
   site_id: string,
-  { xact, resource, record_id }: EventRow,
+  { xact, step, resource, record_id }: EventRow,
 ): Promise<void> {
   const deleted = await tx<DeletedRow[]>`
-    select resource, state, state::text as text from deleted_rows where site_id = ${site_id} and xact = ${xact}::text::xid8
+    select resource, state, state::text as text from deleted_rows
+    where site_id = ${site_id} and xact = ${xact}::text::xid8 and step = ${step}
   `
   const rows = belonging(deleted, resource, record_id ?? '')
   if (rows.length === 0) throw invalid('This deletion can no longer be undone.')
@@ -98,7 +99,7 @@ async function relateAgain(tx: Db, site_id: string, id: string, rows: readonly D
   await relateBelow(tx, site_id, id)
 }
 
-/** A transaction may have deleted several records: takes one, and all that refers to it. */
+/** A write may have deleted several records: takes one, and all that refers to it. */
 function belonging(deleted: readonly DeletedRow[], table: string, id: string): readonly DeletedRow[] {
   const root = deleted.find(({ resource, state }) => resource === table && state._id === id)
   if (!root) return []

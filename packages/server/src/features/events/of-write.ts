@@ -8,7 +8,7 @@ import { type EventRow, eventColumns } from './record.js'
 const most = 10
 
 /**
- * The events that the current transaction has written about a record, the newest first. Without an id, the request has
+ * The events that the current write has made about a record, the newest first. Without an id, the request has
  * created the record, or it is the only one of its kind.
  */
 export async function eventsOfWrite(
@@ -24,7 +24,7 @@ export async function eventsOfWrite(
     tx,
     sql`
       select ${eventColumns} from events
-      where site_id = ${site_id} and xact = pg_current_xact_id() and resource = ${plural} and ${isIt}
+      where site_id = ${site_id} and xact = pg_current_xact_id() and step = current_step() and resource = ${plural} and ${isIt}
         and created_at >= now() - interval '1 second'
       order by _id desc limit ${most}
     `,

@@ -9,6 +9,8 @@ export interface EventRow {
   readonly created_at: string
   readonly created: Date
   readonly xact: string
+  /** Which write of the transaction it belongs to. */
+  readonly step: number
   readonly type: string
   readonly resource: string
   readonly record_id: string | null
@@ -18,7 +20,7 @@ export interface EventRow {
 }
 
 export const eventColumns = raw(
-  '_id, iso(created_at) as created_at, created_at as created, xact::text as xact, type, resource, record_id, actor, request_id, undoes',
+  '_id, iso(created_at) as created_at, created_at as created, xact::text as xact, step, type, resource, record_id, actor, request_id, undoes',
 )
 
 interface EventState {
