@@ -38,7 +38,7 @@ const project = (databaseUrl: string): Readonly<Record<string, string>> => ({
   'config/admin.js': `module.exports = { serveAdminPanel: false, autoOpen: false, auth: { secret: 'bench' }, apiToken: { salt: 'bench' }, transfer: { token: { salt: 'bench' } }, secrets: { encryptionKey: 'bench' } }\n`,
   'config/api.js': `module.exports = { rest: { defaultLimit: 10, maxLimit: 100, withCount: true } }\n`,
   'config/database.js': `module.exports = { connection: { client: 'postgres', connection: { connectionString: ${JSON.stringify(databaseUrl)} }, pool: { min: 2, max: 20 } } }\n`,
-  'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::security', 'strapi::cors', 'strapi::query', 'strapi::body']\n`,
+  'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::security', 'strapi::cors', 'strapi::query', 'strapi::body', 'strapi::favicon', 'strapi::public']\n`,
   'src/api/video/content-types/video/schema.json': JSON.stringify(schema),
   'src/api/video/routes/video.js': core('Router'),
   'src/api/video/controllers/video.js': core('Controller'),
