@@ -26,6 +26,8 @@ export interface Claimed {
   readonly webhook_id: string
   readonly event_id: string
   readonly attempt_count: number
+  /** When the lease ends. The claim is valid while the row has this time. */
+  readonly next_attempt_at: Date
   readonly health: Health
   readonly url: string
   readonly host: string
@@ -92,16 +94,17 @@ export async function claimDue(db: Db, busy: Busy): Promise<readonly Claimed[]> 
       and webhook_deliveries._id = chosen._id
       and webhooks.site_id = chosen.site_id and webhooks._id = chosen.webhook_id
     returning webhook_deliveries._id, webhook_deliveries.site_id, webhook_deliveries.webhook_id, event_id, attempt_count,
-      health, url, host, sealed_secret, case when previous_secret_until > now() then previous_secret end as previous_secret,
+      next_attempt_at, health, url, host, sealed_secret, case when previous_secret_until > now() then previous_secret end as previous_secret,
       set_config('synchronous_commit', 'off', true)
   `,
   )
 }
 
 /** Gives a delivery back that was not sent, so that another worker need not wait for the end of the lease. */
-export async function putBack(db: Db, { site_id, webhook_id, _id }: Claimed): Promise<void> {
+export async function putBack(db: Db, { site_id, webhook_id, _id, next_attempt_at }: Claimed): Promise<void> {
   await db`
     update webhook_deliveries set next_attempt_at = now()
-    where site_id = ${site_id} and webhook_id = ${webhook_id} and _id = ${_id} and status = 'waiting'
+    where site_id = ${site_id} and webhook_id = ${webhook_id} and _id = ${_id}
+      and status = 'waiting' and next_attempt_at = ${next_attempt_at}
   `
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Database, Db } from '../db/database.js'
 import { run, sql } from '../db/fragment.js'
 import { enqueue } from '../queue/enqueue.js'
@@ -26,28 +27,57 @@ export interface Recorder {
 
 const keptAttempts = 20
 const mostAtOnce = 200
+/** A result whose row is locked is tried so often, with a pause before each, while others are stored. */
+const mostTries = 20
+const pauseMs = 250
+
+interface UnstoredOutcome extends Outcome {
+  readonly tries: number
+}
 
 /**
  * Stores results: the end of a delivery, or the time of its next attempt. Those that arrive while others are being stored
  * are stored together. What could not be stored is sent again when its lease ends.
  */
 export function createRecorder(database: Database, onError: (error: unknown) => void): Recorder {
-  const waiting: Outcome[] = []
+  const waiting: UnstoredOutcome[] = []
+  const pausing = new Set<Promise<void>>()
   let storing: Promise<void> | undefined
+
+  const add = (outcome: UnstoredOutcome) => {
+    waiting.push(outcome)
+    storing ??= store()
+  }
+  const addLater = (outcome: UnstoredOutcome) => {
+    if (outcome.tries >= mostTries)
+      return onError(
+        new Error(`The result of delivery ${outcome.claimed._id} could not be stored: it is locked.`),
+      )
+    const pause = delay(pauseMs).then(() => {
+      pausing.delete(pause)
+      add({ ...outcome, tries: outcome.tries + 1 })
+    })
+    pausing.add(pause)
+  }
+  const storeSome = async (outcomes: readonly UnstoredOutcome[]) => {
+    const locked = await storeOutcomes(database, outcomes)
+    for (const outcome of locked) addLater(outcome)
+  }
   const store = async () => {
     while (waiting.length > 0) {
       const outcomes = waiting.splice(0, mostAtOnce)
-      await database.transaction((tx) => storeOutcomes(tx, outcomes)).catch(onError)
+      await storeSome(outcomes).catch(async (error) => {
+        if (outcomes.length === 1) return onError(error)
+        // One of them may be wrong, which is no reason to lose the others.
+        for (const outcome of outcomes) await storeSome([outcome]).catch(onError)
+      })
     }
     storing = undefined
   }
   return {
-    add(outcome) {
-      waiting.push(outcome)
-      storing ??= store()
-    },
+    add: (outcome) => add({ ...outcome, tries: 0 }),
     async settled() {
-      await storing
+      while (storing || pausing.size > 0) await Promise.all([storing, ...pausing])
     },
   }
 }
@@ -56,12 +86,73 @@ const isGone = ({ attempt }: Outcome) => attempt?.response_status === 410
 const hasSucceeded = ({ attempt }: Outcome) => attempt?.error === null
 const hasFailed = ({ attempt }: Outcome) => typeof attempt?.error === 'string'
 
-async function storeOutcomes(tx: Db, outcomes: readonly Outcome[]): Promise<void> {
-  await storeDeliveries(tx, outcomes)
-  const successes = outcomes.filter(hasSucceeded)
-  if (successes.length > 0) await noteSuccesses(tx, successes)
-  const failures = outcomes.filter(hasFailed)
-  if (failures.length > 0) await noteFailures(tx, failures)
+const keyOf = ({ site_id, webhook_id, _id }: Pick<Claimed, 'site_id' | 'webhook_id' | '_id'>) =>
+  `${site_id} ${webhook_id} ${_id}`
+
+/** Stores results of deliveries whose claim is still valid. Returns those that somebody else has locked. */
+async function storeOutcomes<T extends Outcome>(database: Database, outcomes: readonly T[]): Promise<T[]> {
+  const { stored, locked } = await database.transaction(async (tx) => {
+    await bound(tx)
+    const keys = await lockDeliveries(tx, outcomes)
+    const ofState = (state: LockedDelivery['state']) =>
+      outcomes.filter(({ claimed }) => keys.get(keyOf(claimed)) === state)
+    const stored = ofState('ours')
+    if (stored.length > 0) await storeDeliveries(tx, stored)
+    return { stored, locked: ofState('locked') }
+  })
+  const successes = stored.filter(hasSucceeded)
+  const failures = stored.filter(hasFailed)
+  // In a transaction of its own, without webhooks that somebody else has locked: their next result is noted.
+  if (successes.length + failures.length > 0)
+    await database.transaction(async (tx) => {
+      await bound(tx)
+      if (successes.length > 0) await noteSuccesses(tx, successes)
+      if (failures.length > 0) await noteFailures(tx, failures)
+    })
+  return locked
+}
+
+/** A lost result only means that an event is sent twice, so nobody waits until it is on the disk, nor long for a lock. */
+const bound = (tx: Db) =>
+  tx`select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '1s', true)`
+
+interface LockedDelivery extends Pick<Claimed, 'site_id' | 'webhook_id' | '_id'> {
+  readonly state: 'ours' | 'locked'
+}
+
+/**
+ * Locks the deliveries of these results that nobody else has locked. A delivery that has ended, or was claimed or put back
+ * since, is in neither state: the result of an old claim must not change it.
+ */
+async function lockDeliveries(
+  tx: Db,
+  outcomes: readonly Outcome[],
+): Promise<Map<string, LockedDelivery['state']>> {
+  const claims = outcomes.map(({ claimed: { site_id, webhook_id, _id, next_attempt_at } }) => ({
+    site_id,
+    webhook_id,
+    _id,
+    next_attempt_at,
+  }))
+  const rows = await tx<LockedDelivery[]>`
+    with claims as materialized (
+      select delivery.site_id, delivery.webhook_id, delivery._id, delivery.next_attempt_at
+      from jsonb_to_recordset(${JSON.stringify(claims)}::text::jsonb) as claim (
+        site_id text, webhook_id text, _id text, next_attempt_at timestamptz
+      )
+      join webhook_deliveries as delivery using (site_id, webhook_id, _id, next_attempt_at)
+      where status = 'waiting'
+    ), ours as materialized (
+      select delivery.site_id, delivery.webhook_id, delivery._id
+      from claims join webhook_deliveries as delivery using (site_id, webhook_id, _id, next_attempt_at)
+      where status = 'waiting'
+      order by site_id, webhook_id, _id
+      for update of delivery skip locked
+    )
+    select claim.site_id, claim.webhook_id, claim._id, case when ours._id is null then 'locked' else 'ours' end as state
+    from claims as claim left join ours using (site_id, webhook_id, _id)
+  `
+  return new Map(rows.map((row) => [keyOf(row), row.state]))
 }
 
 function rowOf(outcome: Outcome) {
@@ -73,7 +164,6 @@ function rowOf(outcome: Outcome) {
   return { site_id, webhook_id, _id, status, delay, error, ...facts }
 }
 
-/** A lost result only means that an event is sent twice, so nobody waits until it is on the disk. */
 async function storeDeliveries(tx: Db, outcomes: readonly Outcome[]): Promise<void> {
   await run(
     tx,
@@ -94,7 +184,6 @@ async function storeDeliveries(tx: Db, outcomes: readonly Outcome[]): Promise<vo
       response_status integer, milliseconds integer
     )
     where delivery.site_id = result.site_id and delivery.webhook_id = result.webhook_id and delivery._id = result._id
-    returning set_config('synchronous_commit', 'off', true)
   `,
   )
 }
@@ -114,32 +203,39 @@ function webhooksOf(outcomes: readonly Outcome[]): string {
 async function noteSuccesses(tx: Db, outcomes: readonly Outcome[]): Promise<void> {
   await tx`
     update webhooks set last_delivered_at = now(), failing_since = null
-    from jsonb_to_recordset(${webhooksOf(outcomes)}::text::jsonb) as result (site_id text, webhook_id text)
-    where webhooks.site_id = result.site_id and _id = webhook_id
-      and (failing_since is not null or last_delivered_at is null or last_delivered_at < now() - interval '1 minute')
+    from (
+      select webhooks.site_id, _id
+      from jsonb_to_recordset(${webhooksOf(outcomes)}::text::jsonb) as result (site_id text, webhook_id text)
+      join webhooks on webhooks.site_id = result.site_id and _id = webhook_id
+      where failing_since is not null or last_delivered_at is null or last_delivered_at < now() - interval '1 minute'
+      order by webhooks.site_id, _id for no key update of webhooks skip locked
+    ) as answering
+    where webhooks.site_id = answering.site_id and webhooks._id = answering._id
   `
 }
 
 /** Notes since when webhooks fail, and switches off those that want no more or have failed for too long. */
 async function noteFailures(tx: Db, outcomes: readonly Outcome[]): Promise<void> {
-  const results = webhooksOf(outcomes)
-  await tx`
-    update webhooks set failing_since = now()
-    from jsonb_to_recordset(${results}::text::jsonb) as result (site_id text, webhook_id text)
-    where webhooks.site_id = result.site_id and _id = webhook_id and failing_since is null
+  const switchedOff = await tx<{ site_id: string; webhook_id: string; is_off: boolean }[]>`
+    update webhooks set failing_since = coalesce(failing_since, now()), active = active and not is_off,
+      updated_at = case when is_off then now() else updated_at end,
+      switched_off_reason = case
+        when not is_off then switched_off_reason
+        when is_gone then 'The receiver answered 410: it wants no more events.'
+        else ${`Every delivery failed for ${daysOfFailure} days. The last error: `}::text || error
+      end
+    from (
+      select webhooks.site_id, _id, is_gone, error,
+        active and (is_gone or coalesce(failing_since < now() - make_interval(days => ${daysOfFailure}), false)) as is_off
+      from jsonb_to_recordset(${webhooksOf(outcomes)}::text::jsonb) as result (
+        site_id text, webhook_id text, is_gone boolean, error text
+      )
+      join webhooks on webhooks.site_id = result.site_id and _id = webhook_id
+      order by webhooks.site_id, _id for no key update of webhooks skip locked
+    ) as failing
+    where webhooks.site_id = failing.site_id and webhooks._id = failing._id and (failing_since is null or is_off)
+    returning webhooks.site_id, webhooks._id as webhook_id, is_off
   `
-  const switchedOff = await tx<{ site_id: string; webhook_id: string }[]>`
-    update webhooks set active = false, updated_at = now(), switched_off_reason = case
-      when is_gone then 'The receiver answered 410: it wants no more events.'
-      else ${`Every delivery failed for ${daysOfFailure} days. The last error: `}::text || error
-    end
-    from jsonb_to_recordset(${results}::text::jsonb) as result (
-      site_id text, webhook_id text, is_gone boolean, error text
-    )
-    where webhooks.site_id = result.site_id and _id = webhook_id and active
-      and (is_gone or failing_since < now() - make_interval(days => ${daysOfFailure}))
-    returning webhooks.site_id, _id as webhook_id
-  `
-  for (const { site_id, webhook_id } of switchedOff)
-    await enqueue(tx, webhookMail, { site_id, webhook_id }, { key: webhook_id })
+  for (const { site_id, webhook_id, is_off } of switchedOff)
+    if (is_off) await enqueue(tx, webhookMail, { site_id, webhook_id }, { key: webhook_id })
 }

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import type { Attempt } from '../../packages/server/src/webhooks/attempt.js'
+import { type Busy, type Claimed, claimDue } from '../../packages/server/src/webhooks/claim.js'
+import { dispatchEvents } from '../../packages/server/src/webhooks/dispatch.js'
+import { createRecorder } from '../../packages/server/src/webhooks/outcome.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
+import { until } from '../support/patience.js'
+
+let api: TestApi
+before(async () => {
+  api = await startOwnApi()
+})
+after(() => api.stop())
+afterEach(async () => {
+  await api.database.db`delete from webhooks`
+  await api.database.db`delete from event_queue`
+})
+
+const idle: Busy = { healths: new Map(), webhooks: new Map(), hosts: new Map(), slow: [] }
+const claim = () => claimDue(api.database.db, idle)
+const addWebhook = (url = 'https://example.com/hook') =>
+  api.as('admin').webhooks.create({ url, events: ['playlist.*'] })
+async function addDeliveries(count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1)
+    await api.as('admin').playlists.create({ title: `Playlist ${number}` })
+  await dispatchEvents(api.database.db)
+}
+const rowOf = async ({ _id }: Pick<Claimed, '_id'>) => {
+  const [row] = await api.database.db<
+    { status: string; attempt_count: number; next_attempt_at: Date | null }[]
+  >`
+    select status, attempt_count, next_attempt_at from webhook_deliveries where _id = ${_id}
+  `
+  return row
+}
+const attempt = (error: string | null, response_status = error === null ? 204 : 500): Attempt => ({
+  at: new Date(),
+  response_status,
+  milliseconds: 1,
+  error,
+})
+const recorderFor = (errors: unknown[] = []) => createRecorder(api.database, (error) => errors.push(error))
+
+test('a locked delivery delays the results of no other', async () => {
+  await addWebhook()
+  await addDeliveries(3)
+  const [held, ...others] = await claim()
+  assert.ok(held)
+  const recorder = recorderFor()
+  await api.database.transaction(async (tx) => {
+    await tx`select from webhook_deliveries where _id = ${held._id} for update`
+    for (const claimed of [held, ...others]) recorder.add({ claimed, attempt: attempt(null) })
+    for (const other of others)
+      await until('the result of another delivery', async () => (await rowOf(other))?.status === 'delivered')
+    assert.equal((await rowOf(held))?.status, 'waiting')
+  })
+  await recorder.settled()
+  assert.equal((await rowOf(held))?.status, 'delivered')
+})
+
+test('a locked webhook delays no result', async () => {
+  const { _id } = await addWebhook()
+  await addDeliveries(1)
+  const [claimed] = await claim()
+  assert.ok(claimed)
+  const recorder = recorderFor()
+  await api.database.transaction(async (tx) => {
+    await tx`select from webhooks where _id = ${_id} for update`
+    recorder.add({ claimed, attempt: attempt(null) })
+    await recorder.settled()
+  })
+  assert.equal((await rowOf(claimed))?.status, 'delivered')
+})
+
+test('a result that cannot be stored loses no other', async () => {
+  await addWebhook()
+  await addDeliveries(3)
+  const [wrong, ...others] = await claim()
+  assert.ok(wrong)
+  const errors: unknown[] = []
+  const recorder = recorderFor(errors)
+  // The first is stored alone, the others together. PostgreSQL stores no character 0.
+  const [first, ...rest] = others
+  assert.ok(first)
+  recorder.add({ claimed: first, attempt: attempt(null) })
+  recorder.add({ claimed: wrong, attempt: attempt('\0') })
+  for (const claimed of rest) recorder.add({ claimed, attempt: attempt(null) })
+  await recorder.settled()
+  for (const other of others) assert.equal((await rowOf(other))?.status, 'delivered')
+  assert.equal(errors.length, 1)
+  assert.equal((await rowOf(wrong))?.status, 'waiting')
+})
+
+test('the result of an old claim changes nothing', async () => {
+  const { _id: webhook_id } = await addWebhook()
+  await addDeliveries(1)
+  const [old] = await claim()
+  assert.ok(old)
+  await api.database.db`update webhook_deliveries set next_attempt_at = now() where _id = ${old._id}`
+  const [current] = await claim()
+  assert.ok(current)
+  const recorder = recorderFor()
+  recorder.add({ claimed: current, attempt: attempt(null) })
+  await recorder.settled()
+  recorder.add({ claimed: old, attempt: attempt('The receiver answered 500.') })
+  await recorder.settled()
+  assert.deepEqual(await rowOf(old), { status: 'delivered', attempt_count: 1, next_attempt_at: null })
+
+  await api.as('admin').webhook_deliveries.retry(webhook_id, old._id)
+  recorder.add({ claimed: current, attempt: attempt('The receiver answered 500.') })
+  await recorder.settled()
+  const again = await rowOf(old)
+  assert.deepEqual([again?.status, again?.attempt_count], ['waiting', 0])
+  assert.equal((await claim()).length, 1, 'the retry is due')
+})
