@@ -39,7 +39,8 @@ export const batches = defineResource({
           always: true,
         }),
         record_id: id({
-          about: 'The record that it was about; null if it failed, if nothing was changed, or if it undid an event.',
+          about:
+            'The record that it was about; null if it failed, if nothing was changed, or if it undid an event.',
         }),
         event_ids: list(id({ about: 'An event.' }), {
           about: 'The events of that record, the newest first. Undo all of them to undo the write.',
