@@ -35,7 +35,7 @@ export const random = (below: number) => Math.floor(Math.random() * below)
 export const rareWord = (rows: number) => `src-${random(rows)}`
 /** The word of a broad search: every 15th video has it in its title. */
 export const commonWord = 'lantern'
-export const series = () => `series-${random(5000)}`
+export const series = (rows = 5000) => `series-${random(Math.min(rows, 5000))}`
 
 let written = 0
 

@@ -120,7 +120,7 @@ export async function prepareDirectus({ folder, db, databaseUrl, rows, videos }:
       updates: 'PATCH',
       asks: {
         list: () => ({ path: list }),
-        filtered: () => ({ path: `${list}&filter[series_id][_eq]=${series()}` }),
+        filtered: () => ({ path: `${list}&filter[series_id][_eq]=${series(rows)}` }),
         get: () => ({ path: one() }),
         rare: () => ({ path: `${list}&search=${rareWord(rows)}` }),
         common: () => ({ path: `${list}&search=${commonWord}&page=${1 + random(20)}` }),

@@ -109,7 +109,7 @@ export async function prepareStrapi({ folder, db, databaseUrl, rows, videos }: P
       updates: 'PUT',
       asks: {
         list: () => ({ path: list }),
-        filtered: () => ({ path: `${list}&filters[series_id][$eq]=${series()}` }),
+        filtered: () => ({ path: `${list}&filters[series_id][$eq]=${series(rows)}` }),
         get: () => ({ path: one() }),
         rare: () => ({ path: `${list}&_q=${rareWord(rows)}` }),
         common: () => ({ path: `${list}&_q=${commonWord}&pagination[page]=${1 + random(20)}` }),

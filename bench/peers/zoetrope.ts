@@ -16,7 +16,7 @@ export async function zoetrope(server: Running, key: string, rows: number): Prom
     updates: 'PUT',
     asks: {
       list: () => ({ path: '/videos?per_page=10' }),
-      filtered: () => ({ path: `/videos?per_page=10&series_id=${series()}` }),
+      filtered: () => ({ path: `/videos?per_page=10&series_id=${series(rows)}` }),
       get: () => ({ path: one() }),
       rare: () => ({ path: `/videos?per_page=10&q=${rareWord(rows)}` }),
       common: () => ({ path: `/videos?per_page=10&q=${commonWord}&page=${random(20)}` }),
