@@ -3,6 +3,9 @@ import { type RefObject, useEffect } from 'react'
 /** What should stay visible as a whole: a field with its label and message, or a row. */
 const whole = '.mantine-InputWrapper-root, tr, li'
 const gap = 8
+const uses = ['focusin', 'input']
+/** What a user scrolls with. Keys that type or move the focus are followed by one of the uses. */
+const moves = ['wheel', 'touchmove', 'pointerdown', 'keydown']
 
 /**
  * Scrolls the focused element out from under a bar at the bottom of the window: when the bar appears, while the user types
@@ -14,12 +17,11 @@ export function useClearOf(bar: RefObject<HTMLElement | null>): void {
     if (!current) return
     const scroller = current.closest('[role=dialog]') ?? window
     let waiting = 0
-    // False if the user scrolled the element away.
+    // False once the user scrolls the element away.
     let isWanted = true
     const clear = () => {
       const covered = coverage(current)
       if (covered > 0) scroller.scrollBy({ top: covered, behavior: 'instant' })
-      isWanted = true
     }
     // After the next paint: a message below the field has its place then, and the bar has followed a scroll.
     const soon = () => {
@@ -28,22 +30,30 @@ export function useClearOf(bar: RefObject<HTMLElement | null>): void {
         waiting = requestAnimationFrame(clear)
       })
     }
-    const onScroll = () => {
-      isWanted = coverage(current) <= 0
+    const onUse = () => {
+      isWanted = true
+      soon()
     }
-    const resizes = new ResizeObserver(() => isWanted && soon())
+    const onLayout = () => {
+      if (isWanted) soon()
+    }
+    const onMove = () => {
+      isWanted = false
+    }
+    const resizes = new ResizeObserver(onLayout)
     resizes.observe(current)
     if (current.parentElement) resizes.observe(current.parentElement)
     soon()
-    document.addEventListener('focusin', soon)
-    document.addEventListener('input', soon)
-    scroller.addEventListener('scroll', onScroll, { passive: true })
+    for (const name of uses) document.addEventListener(name, onUse)
+    for (const name of moves) document.addEventListener(name, onMove, { passive: true, capture: true })
+    // The list scrolls by itself when rows above turn out to be higher than it expected.
+    scroller.addEventListener('scroll', onLayout, { passive: true })
     return () => {
       cancelAnimationFrame(waiting)
       resizes.disconnect()
-      document.removeEventListener('focusin', soon)
-      document.removeEventListener('input', soon)
-      scroller.removeEventListener('scroll', onScroll)
+      for (const name of uses) document.removeEventListener(name, onUse)
+      for (const name of moves) document.removeEventListener(name, onMove, { capture: true })
+      scroller.removeEventListener('scroll', onLayout)
     }
   }, [bar])
 }
