@@ -35,8 +35,13 @@ function Search({ onClose }: Pick<PaletteProps, 'onClose'>) {
   const [search] = useDebouncedValue(text.trim(), typingMs)
   const { groups, isSearching, isFailed } = useChoices(search)
   const choices = groups.flatMap((group) => group.choices)
-  const [at, setAt] = useState(0)
-  const active = choices[Math.min(at, choices.length - 1)]
+  // Results that arrive later do not move the choice of the user.
+  const [movedTo, setMovedTo] = useState<string>()
+  const at = Math.max(
+    choices.findIndex((choice) => choice.id === movedTo),
+    0,
+  )
+  const active = choices[at]
   const elementOf = (choice: Choice) => `${id}-${choice.id}`
   useEffect(() => {
     if (active) document.getElementById(`${id}-${active.id}`)?.scrollIntoView({ block: 'nearest' })
@@ -51,7 +56,7 @@ function Search({ onClose }: Pick<PaletteProps, 'onClose'>) {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
     const step = steps[event.key]
     if (event.key === 'Enter' && active && text.trim() === search) choose(active)
-    if (step !== undefined) setAt(moved(Math.min(at, choices.length - 1), step, choices.length))
+    if (step !== undefined) setMovedTo(choices[moved(at, step, choices.length)]?.id)
     if (step !== undefined || event.key === 'Enter') event.preventDefault()
   }
   const isEmpty = choices.length === 0
@@ -71,7 +76,7 @@ function Search({ onClose }: Pick<PaletteProps, 'onClose'>) {
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value)
-          setAt(0)
+          setMovedTo(undefined)
         }}
         onKeyDown={onKeyDown}
       />
