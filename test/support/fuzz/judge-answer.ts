@@ -14,7 +14,7 @@ export function faultOf(shot: Shot, answer: RawAnswer): string | undefined {
   // oEmbed refuses a format with 501.
   if (!(status >= 200 && status < 500) && status !== 501) return `status ${status}: ${text.slice(0, 300)}`
   if (shot.method === 'HEAD' || status === 204 || status === 304) return undefined
-  return isPage(answer) ? leakFault(text) : contentFault(shot, answer)
+  return isPage(answer) || isDownload(answer) ? leakFault(text) : contentFault(shot, answer)
 }
 
 function contentFault(shot: Shot, answer: RawAnswer): string | undefined {
@@ -51,6 +51,8 @@ function refusalFault(
 }
 
 const isPage = ({ headers }: RawAnswer) => (headers.get('content-type') ?? '').startsWith('text/html')
+const isDownload = ({ headers }: RawAnswer) =>
+  (headers.get('content-disposition') ?? '').startsWith('attachment')
 const leakFault = (text: string) =>
   /node_modules|\.[tj]s:\d|\bselect\b.*\bfrom\b/.test(text) ? `tells too much: ${text}` : undefined
 
