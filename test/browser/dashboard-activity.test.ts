@@ -117,7 +117,7 @@ test('an edit is undone after a preview, and a reason is given where that is imp
   await dialog.waitFor({ state: 'detached' })
   await rowOf(page, 'renamed “Monthly”').getByText('Undone', { exact: true }).waitFor()
   assert.equal((await admin().ad_tags.get(_id)).name, 'Monthly')
-  await rowOf(page, 'renamed “Yearly” to ad tag “Monthly”').getByText('Undo', { exact: true }).waitFor()
+  await rowOf(page, 'renamed “Yearly” to ad tag “Monthly”').getByText('Undid a change').waitFor()
 
   await admin().ad_tags.update(_id, { name: 'Weekly' })
   await detailsOf(page, 'renamed “Yearly”').click()

@@ -67,7 +67,7 @@ function DeliveryRow({ id, delivery }: { readonly id: string; readonly delivery:
   ]
   return (
     <Table.Tr>
-      <Table.Td>{event_type}</Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{event_type}</Table.Td>
       <Table.Td>
         <Badge variant={status === 'failed' ? 'light' : 'default'} color="red" tt="none" miw="max-content">
           {strings.states[status]}
@@ -86,7 +86,7 @@ function DeliveryRow({ id, delivery }: { readonly id: string; readonly delivery:
           </Text>
         )}
       </Table.Td>
-      <Table.Td>{fromNow(delivery.created_at, now)}</Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{fromNow(delivery.created_at, now)}</Table.Td>
       <Table.Td>
         <ActionButton
           size="xs"

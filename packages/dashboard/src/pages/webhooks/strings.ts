@@ -18,7 +18,7 @@ export const strings = {
   failingAbout: (since: string) =>
     `Deliveries have failed since ${since}. They are repeated for more than a day; after five days of failures the webhook is switched off.`,
   test: 'Send test event',
-  tested: 'Test event sent. See the deliveries below.',
+  tested: 'The test event is on its way. The deliveries below show how it went.',
   notTested: 'Could not send a test event',
   rotate: 'Replace secret',
   rotateTitle: 'Replace the signing secret',

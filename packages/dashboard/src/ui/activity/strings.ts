@@ -9,7 +9,7 @@ export const strings = {
   news: (count: number) => plural(count, { one: 'Show # new event', other: 'Show # new events' }),
   details: (sentence: string) => `Details: ${sentence}`,
   gone: 'deleted',
-  undoing: 'Undo',
+  undoing: 'Undid a change',
   wasUndone: 'Undone',
   request: (id: string) => `Request ${id}`,
   noDetails: 'No fields were changed.',
