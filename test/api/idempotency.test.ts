@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { createClient } from '@zoetrope/sdk'
 import { startApi, type TestApi } from '../support/api.js'
+import { until } from '../support/patience.js'
 import { endpoints, makeTarget, newEmail, perform, type Target } from './access-targets.js'
 import { ask, type Reply } from './ask.js'
 
@@ -61,7 +62,11 @@ test('the answer to a write with a key names its events, the newest first', asyn
     body: { title: 'Renamed' },
   })
   const removed = await send(`/playlists/${id}`, { key: randomUUID(), method: 'DELETE' })
-  const { response } = await api.as('admin').events.list({ record_id: id, order: 'asc' })
+  // Events are listed once no transaction that began before them can add older ones.
+  const response = await until('the events', async () => {
+    const { response } = await api.as('admin').events.list({ record_id: id, order: 'asc' })
+    return response.length >= 3 && response
+  })
   assert.deepEqual(
     [created, updated, removed].map(({ headers }) => headers.get('event-id')),
     response.map(({ _id }) => _id),

@@ -136,13 +136,12 @@ async function audit(
   if (!connection) throw new Error('PostgreSQL does not run')
   const sql = postgres({ ...connection, max: 1, onnotice: () => {} })
   try {
+    // What killed workers were sending need not wait for the end of its lease. Once only: the result of an attempt counts
+    // while the delivery has the lease under which it was sent.
+    await sql`update webhook_deliveries set next_attempt_at = now() where status = 'waiting' and next_attempt_at > now()`
     await until('the last delivery', async () => {
-      // What a killed worker was sending need not wait for the end of its lease.
-      const waiting = await sql`
-        update webhook_deliveries set next_attempt_at = now() where status = 'waiting' and next_attempt_at > now() returning _id
-      `
       const [queued] = await sql`select from event_queue limit 1`
-      return waiting.length === 0 && !queued && (await isAllDelivered(sql))
+      return !queued && (await isAllDelivered(sql))
     })
     const videos = await sql<{ source_id: string; _id: string }[]>`select source_id, _id from videos`
     const events = await sql<StoredEvent[]>`select _id, type, record_id from events where type like 'video.%'`
