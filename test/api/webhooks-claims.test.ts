@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Attempt } from '../../packages/server/src/webhooks/attempt.js'
-import { type Busy, type Claimed, claimDue } from '../../packages/server/src/webhooks/claim.js'
+import { type Busy, type Claimed, claimDue, mostOfChannel } from '../../packages/server/src/webhooks/claim.js'
 import { dispatchEvents } from '../../packages/server/src/webhooks/dispatch.js'
 import { createRecorder } from '../../packages/server/src/webhooks/outcome.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
@@ -17,7 +17,13 @@ afterEach(async () => {
   await api.database.db`delete from event_queue`
 })
 
-const idle: Busy = { healths: new Map(), webhooks: new Map(), hosts: new Map(), slow: [] }
+const idle: Busy = {
+  healths: new Map(),
+  webhooks: new Map(),
+  hosts: new Map(),
+  channels: new Map(),
+  slow: [],
+}
 const claim = () => claimDue(api.database.db, idle)
 const addWebhook = (url = 'https://example.com/hook') =>
   api.as('admin').webhooks.create({ url, events: ['playlist.*'] })
@@ -113,4 +119,64 @@ test('the result of an old claim changes nothing', async () => {
   const again = await rowOf(old)
   assert.deepEqual([again?.status, again?.attempt_count], ['waiting', 0])
   assert.equal((await claim()).length, 1, 'the retry is due')
+})
+
+/** Gives the first channel so many webhooks with a host each, all answering, and one to the other channel. */
+async function addManyWebhooks(count: number): Promise<void> {
+  const { _id } = await addWebhook()
+  await api.other.as('admin').webhooks.create({ url: 'https://other.example.com/', events: ['playlist.*'] })
+  await api.database.db`
+    insert into webhooks (_id, site_id, url, events, sealed_secret)
+    select lpad(number::text, 24, '0'), site_id, 'https://' || number || '.example.com/', events, sealed_secret
+    from webhooks cross join generate_series(2, ${count}::integer) as number where _id = ${_id}
+  `
+  await api.database.db`update webhooks set last_delivered_at = now()`
+}
+const siteOf = ({ channel }: TestApi['other']) => channel._id
+
+test('many events of one channel do not delay those of another', async () => {
+  await addManyWebhooks(100)
+  await api.database.db`
+    insert into event_queue (event_id, site_id, type)
+    select lpad(number::text, 24, '0'), ${api.channel.channel._id}, 'playlist.updated'
+    from generate_series(1, 600) as number
+  `
+  await api.other.as('admin').playlists.create({ title: 'Of another channel' })
+  assert.equal(await dispatchEvents(api.database.db), true, 'there are more')
+  const made = await api.database.db<{ site_id: string; count: number }[]>`
+    select site_id, count(*)::integer as count from webhook_deliveries group by site_id
+  `
+  const countOf = (site_id: string) => made.find((row) => row.site_id === site_id)?.count ?? 0
+  assert.equal(countOf(siteOf(api.other)), 1)
+  assert.ok(countOf(api.channel.channel._id) > 0 && countOf(api.channel.channel._id) <= 2000)
+})
+
+test('the webhooks of one channel leave room for those of another', async () => {
+  await addManyWebhooks(100)
+  await api.database.db`
+    insert into webhook_deliveries (_id, site_id, webhook_id, event_id, event_type, next_attempt_at)
+    select lpad(number::text, 24, '0'), site_id, webhooks._id, lpad(number::text, 24, '0'), 'playlist.updated',
+      now() - case when site_id = ${siteOf(api.other)} then interval '0' else interval '1 hour' end
+    from webhooks cross join generate_series(1, 32) as number
+  `
+  const claims = await claim()
+  const ofOther = claims.filter(({ site_id }) => site_id === siteOf(api.other))
+  assert.equal(ofOther.length, 32)
+  assert.equal(claims.length - ofOther.length, mostOfChannel('answering'))
+  assert.equal(
+    new Set(claims.map(({ webhook_id }) => webhook_id)).size,
+    mostOfChannel('answering') + 1,
+    'in turns',
+  )
+})
+
+test('a port, a dot or another spelling does not evade the limit per host', async () => {
+  for (const url of [
+    'https://example.com/hook',
+    'https://EXAMPLE.com.:8443/hook',
+    'https://ex%61mple.com/hook',
+  ])
+    await addWebhook(url)
+  const hosts = await api.database.db`select distinct host from webhooks`
+  assert.deepEqual([...hosts], [{ host: 'example.com' }])
 })

@@ -478,6 +478,8 @@ create table event_queue (
   constraint event_queue_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
 
+CREATE INDEX event_queue_by_channel ON public.event_queue USING btree (site_id, event_id);
+
 create table events (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -2061,7 +2063,6 @@ create table webhooks (
   _id text collate "C" not null,
   site_id text collate "C" not null,
   url text not null,
-  host text generated always as (lower("substring"(url, '^[a-zA-Z]+://([^/?#]+)'::text))) stored,
   events text[] not null default '{}'::text[],
   description text,
   active boolean not null default true,
@@ -2073,6 +2074,7 @@ create table webhooks (
   previous_secret_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  host text generated always as (rtrim(lower("substring"(url, '^[a-zA-Z]+://(\[[^]]*\]|[^/?#:]+)'::text)), '.'::text)) stored,
   constraint webhooks_pkey PRIMARY KEY (site_id, _id),
   constraint webhooks_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint webhooks_events_check CHECK ((events <> '{}'::text[]))

@@ -69,7 +69,19 @@ function checked(body: WebhookBody) {
   const unknown = body.events?.find((event) => !matchesSubject(event))
   if (unknown !== undefined)
     throw couldNotSave('webhook', 'events', `has ${unknown}, which matches no type of event`)
-  return body.events ? { ...body, events: [...new Set(body.events)] } : body
+  return {
+    ...body,
+    ...(body.url ? { url: withPlainHost(body.url) } : {}),
+    ...(body.events ? { events: [...new Set(body.events)] } : {}),
+  }
+}
+
+/** The address, rewritten if its host is not written as it is connected to: deliveries to one host are bounded together. */
+function withPlainHost(url: string): string {
+  const { protocol, hostname, href } = new URL(url)
+  const start = `${protocol}//${hostname}`
+  const isPlain = url.toLowerCase().startsWith(start) && /^([/?#:]|$)/.test(url.slice(start.length))
+  return isPlain ? url : href
 }
 
 /** Whether there are events that the first part of the pattern matches. */

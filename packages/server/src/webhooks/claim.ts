@@ -17,6 +17,13 @@ export const room: Readonly<Record<Health, { readonly inAll: number; readonly ea
 /** And to one host, whatever webhooks name it. */
 export const mostOfHost = 64
 
+/** And for one channel, so that the webhooks of one never take all the room of others with the same health. */
+export const mostOfChannel = (health: Health): number => room[health].inAll / 4
+
+/** Names the deliveries that are counted together for this limit. */
+export const channelRoom = ({ health, site_id }: Pick<Claimed, 'health' | 'site_id'>): string =>
+  `${health} ${site_id}`
+
 /** A worker that ended while it sent a delivery does not record the result: after this time it is sent again. */
 const leaseSeconds = 30
 
@@ -35,11 +42,13 @@ export interface Claimed {
   readonly previous_secret: Uint8Array | null
 }
 
-/** What this worker is sending: how many deliveries of each health, to each webhook and to each host. */
+/** What this worker is sending: how many deliveries of each health, to each webhook and host, and for each channel. */
 export interface Busy {
   readonly healths: ReadonlyMap<string, number>
   readonly webhooks: ReadonlyMap<string, number>
   readonly hosts: ReadonlyMap<string, number>
+  /** By channelRoom. */
+  readonly channels: ReadonlyMap<string, number>
   /** The webhooks that answer slowly. */
   readonly slow: readonly string[]
 }
@@ -49,26 +58,45 @@ const counted = (counts: ReadonlyMap<string, number>): Fragment =>
 
 const healths = Object.keys(room) as Health[]
 
-/** Takes due deliveries for which there is room: the oldest of every webhook first, in turns. */
+/**
+ * Takes due deliveries for which there is room: the oldest of every webhook first, in turns, and first for channels for
+ * which the fewest are being sent. It looks only at webhooks that have waiting deliveries: the index that orders these by
+ * webhook is read from one webhook to the next.
+ */
 export async function claimDue(db: Db, busy: Busy): Promise<readonly Claimed[]> {
   const free = healths.map((health) => room[health].inAll - (busy.healths.get(health) ?? 0))
   return run<Claimed>(
     db,
     sql`
-    with receivers as (
-      select site_id, _id, host, case
+    with recursive earliest as (
+      (
+        select site_id, webhook_id, next_attempt_at from webhook_deliveries where status = 'waiting'
+        order by site_id, webhook_id, next_attempt_at limit 1
+      )
+      union all
+      select next.* from earliest cross join lateral (
+        select site_id, webhook_id, next_attempt_at from webhook_deliveries
+        where status = 'waiting' and (site_id, webhook_id) > (earliest.site_id, earliest.webhook_id)
+        order by site_id, webhook_id, next_attempt_at limit 1
+      ) as next
+    ), receivers as (
+      select webhooks.site_id, _id, host, case
           when failing_since is not null then 'failing'
           when last_delivered_at is null then 'unknown'
           when _id = any(${busy.slow}::text[]) then 'slow'
           else 'answering'
         end as health
-      from webhooks where active
+      from earliest join webhooks on webhooks.site_id = earliest.site_id and _id = webhook_id
+      where active and next_attempt_at <= now()
     ), due as (
-      select receivers.site_id, receivers._id as webhook_id, waiting._id, host, health, free,
-        row_number() over (partition by receivers.site_id, receivers._id order by next_attempt_at) as place
+      select receivers.site_id, receivers._id as webhook_id, waiting._id, host, health, free, of_channel,
+        row_number() over (partition by receivers.site_id, receivers._id order by next_attempt_at)
+          + coalesce(sending, 0) as place
       from receivers
-      join unnest(${healths}::text[], ${healths.map((health) => room[health].each)}::integer[], ${free}::integer[])
-        as rooms (health, most, free) using (health)
+      join unnest(
+        ${healths}::text[], ${healths.map((health) => room[health].each)}::integer[], ${free}::integer[],
+        ${healths.map(mostOfChannel)}::integer[]
+      ) as rooms (health, most, free, of_channel) using (health)
       left join ${counted(busy.webhooks)} on name = receivers._id
       cross join lateral (
         select _id, next_attempt_at from webhook_deliveries
@@ -79,9 +107,14 @@ export async function claimDue(db: Db, busy: Busy): Promise<readonly Claimed[]> 
     ), of_hosts as (
       select due.*, row_number() over (partition by host order by place) + coalesce(sending, 0) as place_at_host
       from due left join ${counted(busy.hosts)} on name = host
+    ), of_channels as (
+      select of_hosts.*,
+        row_number() over (partition by health, site_id order by place) + coalesce(sending, 0) as place_in_channel
+      from of_hosts left join ${counted(busy.channels)} on name = health || ' ' || site_id
+      where place_at_host <= ${mostOfHost}
     ), fitting as (
-      select of_hosts.*, row_number() over (partition by health order by place) as place_in_room
-      from of_hosts where place_at_host <= ${mostOfHost}
+      select of_channels.*, row_number() over (partition by health order by place_in_channel, place) as place_in_room
+      from of_channels where place_in_channel <= of_channel
     ), chosen as (
       select webhook_deliveries.site_id, webhook_deliveries.webhook_id, webhook_deliveries._id, health
       from fitting join webhook_deliveries using (site_id, webhook_id, _id)

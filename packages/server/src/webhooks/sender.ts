@@ -3,7 +3,7 @@ import type { Database } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
 import { eventHints } from '../lists/event-hints.js'
 import { attempt, type Reach } from './attempt.js'
-import { type Claimed, claimDue, mostOfHost, putBack, room } from './claim.js'
+import { type Claimed, channelRoom, claimDue, mostOfChannel, mostOfHost, putBack, room } from './claim.js'
 import { dispatchEvents } from './dispatch.js'
 import { createRecorder, type Recorder } from './outcome.js'
 
@@ -54,10 +54,9 @@ export async function startSender(options: SenderOptions): Promise<{ stop(): Pro
     sending.set(work, claimed)
   }
 
-  /** Takes what is due and begins to send it. */
+  /** Takes what is due and begins to send it. Events that are still queued afterwards wait for the next round only. */
   async function round(): Promise<void> {
-    let isMore = true
-    while (isMore && !signal.aborted) isMore = await dispatchEvents(database.db)
+    if (await dispatchEvents(database.db)) wakeUp()
     if (signal.aborted) return
     const active = [...sending.values()]
     const finishedBefore = finished
@@ -65,6 +64,7 @@ export async function startSender(options: SenderOptions): Promise<{ stop(): Pro
       healths: countBy(active, ({ health }) => health),
       webhooks: countBy(active, ({ webhook_id }) => webhook_id),
       hosts: countBy(active, ({ host }) => host),
+      channels: countBy(active, channelRoom),
       slow: [...slow],
     })
     isFull = fillsRoom([...active, ...claims])
@@ -114,11 +114,13 @@ function fillsRoom(sending: readonly Claimed[]): boolean {
   const webhooks = countBy(sending, ({ webhook_id }) => webhook_id)
   const healths = countBy(sending, ({ health }) => health)
   const hosts = countBy(sending, ({ host }) => host)
+  const channels = countBy(sending, channelRoom)
   return sending.some(
-    ({ webhook_id, health, host }) =>
-      (webhooks.get(webhook_id) ?? 0) >= room[health].each ||
-      (healths.get(health) ?? 0) >= room[health].inAll ||
-      (hosts.get(host) ?? 0) >= mostOfHost,
+    (claimed) =>
+      (webhooks.get(claimed.webhook_id) ?? 0) >= room[claimed.health].each ||
+      (healths.get(claimed.health) ?? 0) >= room[claimed.health].inAll ||
+      (hosts.get(claimed.host) ?? 0) >= mostOfHost ||
+      (channels.get(channelRoom(claimed)) ?? 0) >= mostOfChannel(claimed.health),
   )
 }
 
