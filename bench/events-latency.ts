@@ -66,21 +66,26 @@ async function latencies(target: Target, receiver: Receiver, perSecond: number):
   return percentilesOf(firsts().map(({ at, event }) => at - Date.parse(String(event.created_at))))
 }
 
-/** A machine that accepts connections, and never answers. */
-async function startDead(): Promise<{ readonly server: Server; readonly url: string }> {
+/** Accepts connections at every loopback address, and never answers. */
+async function startDead(): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer((socket) => void socket.on('error', () => {}).resume())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { server, url: `http://127.0.0.1:${(server.address() as { port: number }).port}/` }
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+  return { server, port: (server.address() as { port: number }).port }
 }
 
-/** Adds webhooks that never answer: more than a channel may have. */
-async function addDead(folder: string, url: string, liveId: string): Promise<void> {
+/** Nothing listens there, so connections are refused. */
+const refusingPort = 1025
+
+/** Adds webhooks that never answer, each on a host of its own, and every fifth refuses connections. */
+async function addDead(folder: string, port: number, liveId: string): Promise<void> {
   const connection = await findRunningPostgres(join(folder, 'postgres'))
   if (!connection) throw new Error('PostgreSQL does not run')
   const sql = postgres({ ...connection, max: 1, onnotice: () => {} })
   await sql`
     insert into webhooks (_id, site_id, url, events, sealed_secret)
-    select lpad(to_hex(number), 24, '0'), site_id, ${url}::text || number, events, sealed_secret
+    select lpad(to_hex(number), 24, '0'), site_id,
+      'http://127.0.1.' || number || ':' || case when number % 5 = 0 then ${refusingPort}::integer else ${port}::integer end,
+      events, sealed_secret
     from webhooks cross join generate_series(1, ${deadReceivers}::integer) as number where _id = ${liveId}
   `
   await sql.end()
@@ -89,8 +94,11 @@ async function addDead(folder: string, url: string, liveId: string): Promise<voi
 const row = (what: string, { p50, p99, most }: Percentiles) =>
   `| ${what} | ${p50.toFixed(0)} ms | ${p99.toFixed(0)} ms | ${most.toFixed(0)} ms |`
 
-/** The time from an event to the first attempt of its delivery, alone and beside receivers that never answer. */
-export async function measureLatency(): Promise<string> {
+/**
+ * The time from an event to the first attempt of its delivery, alone and beside receivers that never answer. Returns a table,
+ * without the first row if only dead receivers matter.
+ */
+export async function measureLatency(onlyDead = false): Promise<string> {
   const { env, remove } = await makeGround()
   const server = await startServer({ ...env, LOG_LEVEL: 'warn', WEBHOOK_NETWORKS: 'loopback' })
   const [receiver, dead] = [await startReceiver(), await startDead()]
@@ -103,9 +111,9 @@ export async function measureLatency(): Promise<string> {
       ids.push((await client.ad_tags.create({ name: `Tag ${number}`, tag: 'https://ads.example/vast' }))._id)
     const target = { url: server.url, key: keys.admin, ids }
     await latencies(target, receiver, rateBesideDead)
-    const alone = await latencies(target, receiver, rate)
+    const alone = onlyDead ? [] : [row(`${rate} events per second`, await latencies(target, receiver, rate))]
     const quiet = await latencies(target, receiver, rateBesideDead)
-    await addDead(env.DATA_DIR, dead.url, webhook._id)
+    await addDead(env.DATA_DIR, dead.port, webhook._id)
     const beside = await latencies(target, receiver, rateBesideDead)
     const ratio = (beside.p99 / quiet.p99).toFixed(2)
     return [
@@ -117,7 +125,7 @@ export async function measureLatency(): Promise<string> {
       '',
       '| | p50 | p99 | longest |',
       '| --- | --: | --: | --: |',
-      row(`${rate} events per second`, alone),
+      ...alone,
       row(`${rateBesideDead} events per second`, quiet),
       row(
         `${rateBesideDead} events per second, beside ${deadReceivers} dead receivers of the same events`,
