@@ -7,7 +7,7 @@ import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { until } from '../support/patience.js'
-import { ask } from './player-page.js'
+import { ask, focused } from './player-page.js'
 
 const voices = [
   { hertz: 400, language: 'eng', disposition: 'default' },
@@ -79,12 +79,22 @@ async function press(element: Locator): Promise<void> {
   await element.press('Enter')
 }
 
-/** Chooses an audio track in the menu, with keys only. */
+/**
+ * Chooses an audio track in the menu, with keys only. A menu moves the focus to its first item once it has opened; an item
+ * that is focused before would count as the place to which the focus returns.
+ */
 async function choose(page: Page, name: string): Promise<void> {
+  const menu = page.locator('zoetrope-player media-settings-menu')
   await press(page.locator('zoetrope-player media-settings-menu-button'))
+  await until('the focus in the menu', async () => (await focused(page))?.role === 'menuitem')
   await press(page.getByRole('menuitem', { name: /^Audio/ }))
+  await until('the focus on a track', async () => (await focused(page))?.role === 'menuitemradio')
   await press(page.getByRole('menuitemradio', { name, exact: true }))
   await until(`${name} in the list of tracks`, async () => (await chosenTrack(page)) === name)
+  await until('the end of the menu', async () => {
+    await page.keyboard.press('Escape')
+    return menu.isHidden()
+  })
 }
 
 const chosenTrack = (page: Page): Promise<string | undefined> =>

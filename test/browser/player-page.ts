@@ -67,6 +67,14 @@ export const until = (page: Page, condition: string) =>
     { timeout: patienceMs },
   )
 
+/** The role and the first word of the focused element, wherever it is in shadow trees. */
+export const focused = (page: Page): Promise<{ role: string | null; word: string } | undefined> =>
+  page.evaluate(() => {
+    let element = document.activeElement
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+    return element ? { role: element.role, word: element.textContent.trim().split(/\s/)[0] ?? '' } : undefined
+  })
+
 export const notice = (page: Page) => page.locator('zoetrope-player .notice')
 
 /** Moves the pointer, so that the controls appear. */

@@ -3,9 +3,11 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { barriersOn, overflowOf } from '../support/dashboard.js'
+import { until as patiently } from '../support/patience.js'
 import {
   ask,
   clip,
+  focused,
   openPlayer,
   type PlayerPages,
   phone,
@@ -108,6 +110,29 @@ test('a question mark shows the keys, and Escape returns to the film', async () 
   await sheet.waitFor()
   await page.context().close()
 })
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const)
+  test(`the settings menu takes the focus, and keys reach every item (motion: ${reducedMotion})`, async () => {
+    const page = await open(clip('autoplay muted'), { reducedMotion })
+    await until(page, 'video.currentTime > 0.3')
+    await part(page, 'media-settings-menu-button').focus()
+    await page.keyboard.press('Enter')
+    const first = await patiently('the focus in the menu', async () => {
+      const { role, word } = (await focused(page)) ?? {}
+      return role === 'menuitem' && word
+    })
+    assert.equal(await part(page, 'media-controller').getAttribute('autohide'), '-1', 'the controls stay')
+    const words = [first]
+    do {
+      await page.keyboard.press('ArrowDown')
+      words.push((await focused(page))?.word ?? '')
+    } while (words.at(-1) !== first && words.length < 20)
+    assert.deepEqual(words, ['Quality', 'Speed', 'Captions', 'Caption', 'Keyboard', 'Quality'])
+    await page.keyboard.press('Escape')
+    await patiently('the focus on the button', async () => (await focused(page))?.role === 'button')
+    assert.equal(await part(page, 'media-controller').getAttribute('autohide'), '2')
+    await page.context().close()
+  })
 
 test('on its own page the player has the keys while nothing else has the focus', async () => {
   const page = await open(`<p>Words</p><input aria-label="Name">${clip('muted page-keys')}`)

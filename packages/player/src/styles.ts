@@ -199,8 +199,9 @@ media-loading-indicator { --media-loading-indicator-icon-height: 56px; position:
   media-controller {
     --media-control-transition-in: none;
     --media-control-transition-out: none;
-    --media-menu-transition-in: none;
-    --media-menu-transition-out: none;
+    /* Not none: a menu takes the focus at the end of its transition. */
+    --media-menu-transition-in: visibility 1ms, opacity 1ms;
+    --media-menu-transition-out: visibility 1ms, opacity 1ms;
     --media-range-thumb-transition: none;
   }
   .done, video::-webkit-media-text-track-container { transition: none; }

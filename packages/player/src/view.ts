@@ -6,6 +6,7 @@ import { markup } from './markup.js'
 import { panelStyles } from './panel-styles.js'
 import type { Notice } from './problems.js'
 import { createRungList, type RungList } from './renditions.js'
+import { prepareSettingsMenu } from './settings-menu.js'
 import { styles } from './styles.js'
 
 /** The elements in a player's shadow root. */
@@ -70,6 +71,7 @@ export function createView(root: ShadowRoot): View {
   const chapterMenu = find<Parameters<typeof createChapterView>[2]>('.chapter-list')
   const bigPlay = find('.big-play')
   const captions = find('media-captions-button')
+  prepareSettingsMenu(find('media-settings-menu'), controller)
   root.replaceChildren(content)
   // media-chrome makes it a plain button, which cannot be checked.
   captions.setAttribute('role', 'switch')

@@ -1,0 +1,15 @@
+/** Mends what keyboard users would miss in media-chrome's menu of settings. */
+export function prepareSettingsMenu(menu: HTMLElement, controller: HTMLElement): void {
+  // media-chrome counts items that are not shown, such as the chapters of a film without any. The focus cannot move to
+  // these, so the menu would open without it, and arrow keys would stop there.
+  Object.defineProperty(menu, 'items', { get: () => [...menu.children].filter(isShown) })
+  // The controls and the menu stay while somebody reads the menu.
+  let seconds = '2'
+  menu.addEventListener('toggle', ({ target }) => {
+    if (target !== menu) return
+    if (!menu.hidden) seconds = controller.getAttribute('autohide') ?? seconds
+    controller.setAttribute('autohide', menu.hidden ? seconds : '-1')
+  })
+}
+
+const isShown = (element: Element) => element.getClientRects().length > 0
