@@ -247,6 +247,12 @@ test('the bar of selected videos leaves the last row free', async () => {
   await page.keyboard.press('Space')
   const bar = '[aria-label="Actions for the selected videos"]'
   await page.locator(bar).waitFor()
-  await until('the whole row', async () => ((await coveredBy(page, bar)) ?? 1) <= 0)
+  await until('the whole row', async () => ((await coveredBy(page, bar)) ?? 1) <= 0).catch(async (cause) => {
+    const places = await page.evaluate((selector) => {
+      const rows = [document.querySelector(selector), document.activeElement?.closest('tr')]
+      return [scrollY, document.body.scrollHeight, ...rows.map((row) => row?.getBoundingClientRect())]
+    }, bar)
+    throw new Error(`The bar covers the row: ${JSON.stringify(places)}`, { cause })
+  })
   await leave(page)
 })

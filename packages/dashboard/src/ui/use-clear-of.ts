@@ -3,6 +3,7 @@ import { type RefObject, useEffect } from 'react'
 /** What should stay visible as a whole: a field with its label and message, or a row. */
 const whole = '.mantine-InputWrapper-root, tr, li'
 const gap = 8
+const lookMs = 500
 const uses = ['focusin', 'input']
 /** What a user scrolls with. Keys that type or move the focus are followed by one of the uses. */
 const moves = ['wheel', 'touchmove', 'pointerdown', 'keydown']
@@ -25,9 +26,12 @@ export function useClearOf(bar: RefObject<HTMLElement | null>): void {
     }
     // After the next paint: a message below the field has its place then, and the bar has followed a scroll.
     const soon = () => {
-      cancelAnimationFrame(waiting)
+      if (waiting !== 0) return
       waiting = requestAnimationFrame(() => {
-        waiting = requestAnimationFrame(clear)
+        waiting = requestAnimationFrame(() => {
+          waiting = 0
+          clear()
+        })
       })
     }
     const onUse = () => {
@@ -48,7 +52,10 @@ export function useClearOf(bar: RefObject<HTMLElement | null>): void {
     for (const name of moves) document.addEventListener(name, onMove, { passive: true, capture: true })
     // The list scrolls by itself when rows above turn out to be higher than it expected.
     scroller.addEventListener('scroll', onLayout, { passive: true })
+    // A new order of the rows moves the focused one without a scroll, and without a change of any size.
+    const looks = setInterval(onLayout, lookMs)
     return () => {
+      clearInterval(looks)
       cancelAnimationFrame(waiting)
       resizes.disconnect()
       for (const name of uses) document.removeEventListener(name, onUse)
