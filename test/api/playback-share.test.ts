@@ -261,7 +261,7 @@ test('the snippets are ready to paste with every kind of caller', async () => {
     assert.ok(iframe.includes('max-width:640px;aspect-ratio:640/360'))
     // Browsers log a warning if a frame allows full screen twice.
     assert.match(iframe, /allow="(?!.*fullscreen;)[^"]+"[^>]* allowfullscreen>/)
-    assert.ok(script.includes(`<div id="zype_${id}"></div>`))
+    assert.ok(script.includes(`<div data-zoetrope-video="${id}"></div>`))
     assert.ok(element.includes(`data-zoetrope-key="${keys.player}"`))
     assert.equal(
       [iframe, script, element].some((text) => text.includes('<b>')),

@@ -46,7 +46,9 @@ const frame = (more = '') =>
 const marked = () =>
   `<div data-zoetrope-video="${id}" data-zoetrope-key="${api.channel.keys.player}" data-muted data-autoplay></div>
   <script async src="${api.url}/zoetrope-player.js"></script>`
-const script = () => `<div id="zype_${id}"></div><script src="${address('js')}"></script>`
+const script = (mark = `data-zoetrope-video="${id}"`) =>
+  `<div ${mark}></div><script src="${address('js')}"></script>`
+const hostedScript = () => script(`id="zype_${id}"`)
 
 async function open(host: string, body: string, headers: Record<string, string> = {}): Promise<Page> {
   shown = body
@@ -84,7 +86,8 @@ const bind = (embed_domains: string[]) => api.as('admin').account.update({ embed
 for (const [name, body] of [
   ['a frame', frame],
   ['an element', marked],
-  ['a script', script],
+  ['a script', () => script()],
+  ['a script for the hosted service', hostedScript],
 ] as const)
   test(`${name} plays on a site of the list, which needs to do nothing for it`, async () => {
     await bind([`localhost:${port()}`])

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { globalPlan } from '../api/access-targets-money.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { barriersOn } from '../support/dashboard.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+import { note } from '../support/secrets.js'
 import { ask, shoot } from './player-page.js'
 
 let api: TestApi
@@ -182,6 +184,53 @@ test('a video for subscribers shows its poster, the reason, and where to go', as
     await shoot(page, `locked-${name}`)
     await page.context().close()
   }
+  await videos.update(id, { subscription_required: false })
+})
+
+test('a subscriber signs in on the share page by keyboard, and the film plays', async () => {
+  const { videos, account, consumers, plans, subscriptions } = api.as('admin')
+  await videos.update(id, { subscription_required: true })
+  await account.update({ subscribe_url: null, sign_in_url: null })
+  const plan = await plans.create({ ...globalPlan, name: 'Every harbour' })
+  const password = 'gulls over the water'
+  note(password)
+  const viewer = await consumers.create({ email: 'ada@example.com', password })
+  const { page } = await open(phone)
+  await page.getByText('$4.90 a month').waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+  await shoot(page, 'locked-sign-in-phone')
+  await page.getByLabel('E-mail address').focus()
+  await page.keyboard.type('ada@example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('not this one')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
+  assert.equal(await page.getByLabel('E-mail address').inputValue(), 'ada@example.com')
+  assert.deepEqual(await barriersOn(page), [])
+  await shoot(page, 'locked-wrong-password-phone')
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Signed in as ada@example.com').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  assert.equal(await page.getByLabel('Password').count(), 0)
+  assert.ok((await widthOf(page)) <= 390)
+  await shoot(page, 'locked-signed-in-phone')
+
+  await subscriptions.create({ consumer_id: viewer._id, plan_id: plan._id })
+  await page.setViewportSize({ width: 1100, height: 900 })
+  await page.reload()
+  await page.getByRole('button', { name: /play/i }).first().waitFor()
+  await ask(page, (player) => player.play())
+  await page.waitForFunction(
+    () =>
+      ((document.querySelector('zoetrope-player') as unknown as HTMLVideoElement)?.currentTime ?? 0) > 0.3,
+  )
+  assert.deepEqual(await barriersOn(page), [])
+  await shoot(page, 'share-signed-in')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('E-mail address').waitFor()
+  await shoot(page, 'locked-sign-in-desktop')
+  await page.context().close()
   await videos.update(id, { subscription_required: false })
 })
 

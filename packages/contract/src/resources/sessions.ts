@@ -6,13 +6,13 @@ export const sessions = defineResource({
   name: 'session',
   plural: 'sessions',
   about:
-    'A sign-in of a consumer in one app, with its tokens, which end together. Removing it signs the app out.',
+    'A sign-in of a consumer in one app or on the share pages, with its tokens, which end together. Removing it signs the consumer out there.',
   access: { consumer: ['list', 'get', 'remove'] },
   within: consumers,
   operations: ['list', 'get', 'remove'],
   fields: {
     consumer_id: id({ about: 'Who signed in.', computed: true, always: true }),
-    app_id: id({ about: 'The app.', computed: true, always: true }),
+    app_id: id({ about: 'The app; null for the share pages.', computed: true }),
     app_title: text({ about: 'Its name at the time.', computed: true, always: true }),
     device_id: id({ about: 'The linked device it came from, if any.', computed: true }),
     scope: text({ about: 'What its tokens may do.', computed: true, always: true }),

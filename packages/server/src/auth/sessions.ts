@@ -16,10 +16,10 @@ export interface IssuedTokens {
   readonly created_at: number
 }
 
-/** A successful sign-in: the consumer, the app and the origin. */
+/** A successful sign-in: the consumer, the app and the origin. Without an app it is a sign-in on a share page. */
 export interface SessionOpening {
   readonly site_id: string
-  readonly app_id: string
+  readonly app_id?: string
   readonly consumer_id: string
   readonly device_id?: string
   readonly scope: string
@@ -58,8 +58,12 @@ export interface Proof {
   readonly from: Buffer
 }
 
+/** How lists of sessions name a sign-in without an app. */
+const sharePages = 'Share pages'
+
 /**
- * Records the sign-in and opens a session in one statement. Returns undefined if the consumer or the app is
+ * Records the sign-in and opens a session in one statement. A session without an app has one token for its whole life, and no
+ * app can renew it or use it for requests to the API. Returns undefined if the consumer or the app is
  * gone, the password changed since the check, or the e-mail address must be confirmed first: see
  * `whyNotOpened`.
  */
@@ -73,6 +77,7 @@ export async function openSession(
   const _id = newId()
   const pair = { access: newToken(), refresh: newToken() }
   const hash = proof?.password_hash ?? null
+  const app = app_id ?? null
   const [issued] = await db<Issued[]>`
     with arrived as (
       update consumers set sign_in_count = sign_in_count + 1, last_sign_in_at = current_sign_in_at,
@@ -91,16 +96,17 @@ export async function openSession(
       insert into sessions (
         _id, site_id, consumer_id, app_id, app_title, device_id, scope, ip, user_agent, expires_at, ends_at
       )
-      select ${_id}, site_id, arrived._id, apps._id, title, ${device_id ?? null}, ${scope}, ${ip},
+      select ${_id}, arrived.site_id, arrived._id, apps._id, coalesce(title, ${sharePages}), ${device_id ?? null}, ${scope}, ${ip},
         ${user_agent?.slice(0, 255) ?? null},
         now() + least(make_interval(days => ${refreshDays}), make_interval(days => ${sessionDays})),
         now() + make_interval(days => ${sessionDays})
-      from arrived join apps using (site_id) where apps._id = ${app_id} and active
+      from arrived left join apps on apps.site_id = arrived.site_id and apps._id = ${app} and active
+      where ${app}::text is null or apps._id is not null
       returning site_id, _id, expires_at
     )
     insert into token_pairs (access_digest, refresh_digest, site_id, session_id, expires_at)
     select ${sealer.digest(pair.access)}, ${sealer.digest(pair.refresh)}, site_id, _id,
-      least(now() + make_interval(secs => ${accessSeconds}), expires_at)
+      case when ${app}::text is null then expires_at else least(now() + make_interval(secs => ${accessSeconds}), expires_at) end
     from opened
     returning issued_at, extract(epoch from expires_at - now())::float as seconds_left
   `

@@ -1294,7 +1294,7 @@ create table sessions (
   _id text collate "C" not null,
   site_id text collate "C" not null,
   consumer_id text collate "C" not null,
-  app_id text collate "C" not null,
+  app_id text collate "C",
   app_title text not null,
   device_id text collate "C",
   scope text not null,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isOwnOrigin, mayMeanSession } from './dashboard-session.js'
+import { isOwnOrigin, mayMeanCookie } from './dashboard-session.js'
 
 const exposed = [
   'X-Request-Id, X-Notice, Retry-After, ETag, Allow, WWW-Authenticate, Idempotent-Replayed, Dry-Run, Event-Id',
@@ -9,8 +9,8 @@ const exposed = [
 
 /**
  * Pages of any origin may call, and read errors too. Apps on TVs and phones send credentials with every request, and a
- * browser then withholds an answer that does not allow them. So they are allowed, except where the cookie of the
- * dashboard could count: there only the dashboard's own origin is.
+ * browser then withholds an answer that does not allow them. So they are allowed, except where a cookie of ours could
+ * count: there only our own origin is.
  */
 export function addCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -35,4 +35,4 @@ export function addCors(app: FastifyInstance): void {
   app.options('*', (_request, reply) => reply.status(204).send())
 }
 
-const allowsCredentials = (request: FastifyRequest) => !mayMeanSession(request) || isOwnOrigin(request)
+const allowsCredentials = (request: FastifyRequest) => !mayMeanCookie(request) || isOwnOrigin(request)

@@ -54,7 +54,7 @@ export const csrfTokenOf = (token: string): string =>
 const reads = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
 /** Whether the browser says that our own pages sent this, or a person who typed the address. */
-function isOwn(request: FastifyRequest): boolean {
+export function isOwn(request: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (site !== undefined) return site === 'same-origin' || (site === 'none' && reads(request))
   return origin === undefined || isOwnOrigin(request)
@@ -64,11 +64,14 @@ function isOwn(request: FastifyRequest): boolean {
 export const isOwnOrigin = ({ headers: { origin }, host }: FastifyRequest): boolean =>
   origin !== undefined && URL.canParse(origin) && new URL(origin).host === host
 
-/** Whether the cookie could count in a request, or in the one that a browser asks about beforehand. */
-export function mayMeanSession({ url, headers }: FastifyRequest): boolean {
+/**
+ * Whether a cookie of the dashboard or of the share pages could count in a request, or in the one that a browser asks about
+ * beforehand.
+ */
+export function mayMeanCookie({ url, headers }: FastifyRequest): boolean {
   const asked = headers['access-control-request-headers'] ?? ''
   return (
-    /^\/dashboard\b/.test(url) ||
+    /^\/(dashboard|watch)\b/.test(url) ||
     headers['x-channel-id'] !== undefined ||
     /\bx-channel-id\b/i.test(asked) ||
     new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '').has('channel_id')

@@ -165,7 +165,12 @@ ${body}
  * The player needs inline styles in its shadow root, blob: media, and pictures from any address. Videos hosted elsewhere may
  * load their parts from any address.
  */
-export function pagePolicy(playerUrl: string, framing: string | undefined, leadsOut: boolean): string {
+export function pagePolicy(
+  playerUrl: string,
+  framing: string | undefined,
+  leadsOut: boolean,
+  formTarget = "'none'",
+): string {
   const ours = `'self' ${new URL(playerUrl).origin}`
   const media = leadsOut ? `${ours} https: http:` : ours
   return [
@@ -177,7 +182,7 @@ export function pagePolicy(playerUrl: string, framing: string | undefined, leads
     `media-src ${media} blob: data:`,
     'img-src https: http: data: blob:',
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formTarget}`,
     ...(framing ? [framing] : []),
   ].join('; ')
 }

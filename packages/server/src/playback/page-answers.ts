@@ -4,9 +4,17 @@ import { ApiError, isOverload } from '../errors.js'
 import { refusedByFramework } from '../http/error-handler.js'
 import { refusalPage, refusalPolicy } from './embed-page.js'
 
-export const sendPage = (reply: FastifyReply, page: string, policy: string): FastifyReply =>
+/** A page with a form has the referrer policy `same-origin`: without it, browsers hide the origin of what is sent. */
+export type ReferrerPolicy = 'no-referrer' | 'same-origin'
+
+export const sendPage = (
+  reply: FastifyReply,
+  page: string,
+  policy: string,
+  referrer: ReferrerPolicy = 'no-referrer',
+): FastifyReply =>
   reply
-    .headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
+    .headers({ 'content-security-policy': policy, 'referrer-policy': referrer })
     .type('text/html; charset=utf-8')
     .send(page)
 

@@ -5,6 +5,7 @@ import { type PlayerOptions, playerElement } from './embed-page.js'
 import { firstViewStyle, loaderElement } from './first-view.js'
 import { type EmbeddedVideo, oembedUrl, pageUrl, shareUrl } from './snippets.js'
 import type { thumbnailOf } from './videos.js'
+import { formStyle, type ShownViewer, viewerLine } from './viewer-forms.js'
 
 export interface Shared {
   readonly named: EmbeddedVideo
@@ -18,6 +19,8 @@ export interface Shared {
   readonly poster: ReturnType<typeof thumbnailOf>
   /** Whether sites that preview links may show the player too. */
   readonly framable: boolean
+  /** Who is signed in on the share pages of the channel. */
+  readonly viewer: ShownViewer | undefined
 }
 
 const style = `:root{color-scheme:light dark;--ground:#f6f6f8;--text:#17171c;--soft:#5b5b66;--line:#e2e2e8}
@@ -41,13 +44,13 @@ main>:not(.stage){margin-left:1rem;margin-right:1rem}}`
 
 /** A page to share: the player, a description, and metadata for link previews. */
 export function sharePage(shared: Shared): string {
-  const { named, player, channel, description, publishedAt, duration, shape } = shared
+  const { named, player, channel, description, publishedAt, duration, shape, viewer } = shared
   const head = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="${viewer ? 'same-origin' : 'no-referrer'}">
 <link rel="icon" href="data:,">
 <title>${named.title}${channel && ` – ${channel}`}</title>
 ${description && html`<meta name="description" content="${shortened(description)}">\n`}${tags(shared)}
@@ -66,11 +69,12 @@ ${description && html`<meta name="description" content="${shortened(description)
 <noscript><p class="needs">To play this video, allow JavaScript for this page.</p></noscript>
 <h1>${named.title}</h1>
 <p class="facts"><time datetime="${publishedAt}">${dayOf(publishedAt)}</time>${duration !== undefined && html` · ${clock(duration)}`}</p>
+${viewer && viewerLine(viewer)}
 ${description && html`<div class="about">${description}</div>`}
 </main>
 `
   const script = loaderElement(named.playerUrl)
-  return `${head.html}<style>${style}</style>\n${linkedData(shared)}\n${body.html}${script}\n</body>\n</html>\n`
+  return `${head.html}<style>${style}${viewer ? `\n${formStyle}` : ''}</style>\n${linkedData(shared)}\n${body.html}${script}\n</body>\n</html>\n`
 }
 
 /** Metadata for link previews: Open Graph, Twitter cards, oEmbed. */

@@ -38,6 +38,12 @@ export function shareUrl({
   return `${playerUrl}/watch/${name}${query.size > 0 ? `?${query}` : ''}`
 }
 
+/** Path and query of the share page, for forms and redirects that stay on the host that the viewer sees. */
+export function sharePath(named: Parameters<typeof shareUrl>[0]): string {
+  const { pathname, search } = new URL(shareUrl(named))
+  return `${pathname}${search}`
+}
+
 /** Where other sites request the embed code of a share page. */
 export const oembedUrl = (named: EmbeddedVideo, format: 'json' | 'xml' = 'json'): string =>
   `${named.playerUrl}/oembed?${new URLSearchParams({ url: shareUrl({ ...named, parameters: {} }), format })}`
@@ -60,7 +66,7 @@ const wideFrame = (named: EmbeddedVideo, { width, height }: Size): string =>
     .html
 
 const scriptTag = (named: EmbeddedVideo): string =>
-  html`<div id="zype_${named.videoId}"></div>
+  html`<div data-zoetrope-video="${named.videoId}"></div>
 <script async src="${addressOf(`/embed/${named.videoId}.js`, named)}" referrerpolicy="${referrer}"></script>`
     .html
 

@@ -9,18 +9,24 @@ import type { Parts } from '../resources/feature.js'
 import { callerOf } from './caller.js'
 import { inPath, type Playback } from './playback.js'
 import { idInSlug } from './snippets.js'
+import { viewerIn } from './viewer-cookie.js'
 
 interface Visitor {
   readonly principal: Principal
   readonly credential: Credential
 }
 
-/** Who opens a share page. Without a credential, the player key of the video's channel is used. */
+/**
+ * Who opens a share page. Without a credential, the player key of the video's channel is used, with the entitlements of the
+ * consumer who signed in on a share page of this channel.
+ */
 export async function visitorOf(playback: Playback, request: FastifyRequest): Promise<Visitor> {
   if (hasCredential(request, channelInAddress)) return callerOf(playback, request)
-  const visitor = await playerOf(playback.parts, idInSlug(inPath(request, 'id')))
-  request.caller = visitor.principal
-  return visitor
+  const { principal: player, credential } = await playerOf(playback.parts, idInSlug(inPath(request, 'id')))
+  const viewer = await viewerIn(playback.parts, request, player.siteId)
+  const principal = viewer ? { ...player, consumerId: viewer.consumer_id } : player
+  request.caller = principal
+  return { principal, credential }
 }
 
 /**

@@ -139,7 +139,7 @@ export const mediaOperations = (): PlacedOperation[] => [
     '/embed/{id}',
     'getEmbed',
     'All that a player needs',
-    'The video and the addresses of its renditions, as JSON or XML; with `.html` the page of the player, with `.js` a script that puts it into the element `zype_{id}` of a page. `player_key` is another name for `api_key`.',
+    'The video and the addresses of its renditions, as JSON or XML; with `.html` the page of the player, with `.js` a script that puts it into the elements of a page with `data-zoetrope-video="{id}"` or the id `zype_{id}`. `player_key` is another name for `api_key`.',
     'PlayerData',
     wishes,
   ),
