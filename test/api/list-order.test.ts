@@ -125,3 +125,22 @@ test('a filtered list is counted up to 10,000 matches; beyond that pages_exact i
   const exact = await read('per_page=100&active=true')
   assert.deepEqual([exact.pagination.pages, exact.pagination.pages_exact], [100, undefined])
 })
+
+test('a filter that most records match is counted once, and every page of it is right', async () => {
+  const site = api.other.channel._id
+  const headers = { 'x-api-key': api.other.keys.admin }
+  await api.database.db`
+    insert into consumers (_id, site_id, email, name)
+    select lpad(to_hex(n), 24, '0'), ${site}, n || '@example.com', 'Ann ' || n from generate_series(1, 11100) as n
+  `
+  const read = async (query: string) =>
+    (await ask(`${api.url}/consumers?per_page=100&sort=created_at&${query}`, 'json', { headers })).body
+  const idsOf = ({ response }: Awaited<ReturnType<typeof read>>) => response.map(({ _id }) => _id)
+  for (const page of [0, 0, 57, 110]) {
+    const filtered = await read(`created_at.gte=2000-01-01&page=${page}`)
+    assert.deepEqual([filtered.pagination.pages, filtered.pagination.pages_exact], [100, false])
+    assert.deepEqual(idsOf(filtered), idsOf(await read(`page=${page}`)))
+  }
+  const last = await read('created_at.gte=2000-01-01&page=111')
+  assert.deepEqual([last.response, last.pagination.next], [[], null])
+})

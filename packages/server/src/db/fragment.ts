@@ -35,16 +35,20 @@ const isFragment = (value: unknown): value is Fragment =>
 
 /** Runs a statement put together from pieces. */
 export function run<Row extends object>(db: Db, fragment: Fragment): Promise<Row[]> {
-  const parameters: unknown[] = []
-  const text = write(fragment, parameters)
+  const { text, parameters } = statementOf(fragment)
   return db.unsafe<Row[]>(text, parameters as never, { prepare: true })
 }
 
 /** The same with each value as the bytes that came: text that is only passed on need not become a string and back. */
 export function runRaw(db: Db, fragment: Fragment): Promise<(Buffer | null)[][]> {
-  const parameters: unknown[] = []
-  const text = write(fragment, parameters)
+  const { text, parameters } = statementOf(fragment)
   return db.unsafe(text, parameters as never, { prepare: true }).raw() as never
+}
+
+/** The text of a piece, and its values. */
+export function statementOf(fragment: Fragment): { readonly text: string; readonly parameters: unknown[] } {
+  const parameters: unknown[] = []
+  return { text: write(fragment, parameters), parameters }
 }
 
 function write({ strings, values }: Fragment, parameters: unknown[]): string {

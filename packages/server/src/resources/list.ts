@@ -38,8 +38,7 @@ export async function list(call: Call, among?: Fragment, narrow?: NarrowSearch):
     finish(call, records),
     Buffer.from(`],"pagination":${JSON.stringify(place)}}`),
   ])
-  // The version counts changes of existing records. Purging deleted ones does not change it.
-  const version = counted && !removed && !among ? { version: page.version } : {}
+  const version = asked.versioned ? { version: page.version } : {}
   return { json, total: page, ...version }
 }
 
@@ -95,9 +94,14 @@ function understand(call: Call, removed: boolean, among?: Fragment, given?: Narr
     matches: (isAlone && narrowMatches(call, within, given)) || all,
     plain: !among && searches.length === 0 && isPlain(resource, query) && isIndexed(resource, request.sort),
     whole: unfiltered && !removed,
+    versioned: isVersioned(resource, removed, among),
     unfiltered,
   }
 }
+
+/** The version counts changes of existing records. Purging deleted ones, and changes of other tables, do not change it. */
+const isVersioned = (resource: Resource, removed: boolean, among: Fragment | undefined) =>
+  countedList(resource) !== undefined && !removed && !among
 
 /** Orders by time and text have an index. To order by a number, PostgreSQL reads and sorts a channel's records. */
 const isIndexed = (resource: Resource, sort: string) =>

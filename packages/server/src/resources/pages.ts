@@ -2,7 +2,9 @@ import { limits, type Resource } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { type Fragment, raw, runRaw, sql } from '../db/fragment.js'
 import { type BoundedMap, createBoundedMap } from '../lib/bounded-map.js'
+import { aboutFilter, type BroadFilters, countedMatches, createBroadFilters } from '../lists/broad-filters.js'
 import { type ActiveFilter, type Counts, locate, readCounts, type Start } from '../lists/counts.js'
+
 import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
 import type { Parts, Total } from './feature.js'
 import type { PageRequest } from './pagination.js'
@@ -19,6 +21,8 @@ export interface ListRequest {
   /** No filters, no search, and no deleted records. */
   readonly whole: boolean
   readonly unfiltered: boolean
+  /** The version of the list changes with the records that match. */
+  readonly versioned: boolean
   /** An index makes it fast for any values, so one query plan is good for all. */
   readonly plain: boolean
 }
@@ -41,7 +45,7 @@ export interface Page extends Total {
 export async function readPage({ database, cache }: PageParts, asked: ListRequest): Promise<Page> {
   const counted = cache(countCache)
   const db = asked.plain ? database.db : database.searching
-  if (!asked.whole || !asked.resource.counted) return readFiltered(db, asked)
+  if (!asked.whole || !asked.resource.counted) return readFiltered(db, asked, cache(createBroadFilters))
   // If another writer commits between counting and reading, repeats both, the last time in one snapshot.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const page = await readWhole(db, asked, counted)
@@ -61,15 +65,23 @@ export async function readPage({ database, cache }: PageParts, asked: ListReques
  * cannot know how rare a word is, and might scan millions of records to find one match. Many matches are found early
  * in such a scan. Without a filter, every record matches.
  */
-async function readFiltered(db: Db, asked: ListRequest): Promise<Page> {
+async function readFiltered(db: Db, asked: ListRequest, broadFilters: BroadFilters): Promise<Page> {
   const { request } = asked
   const offset = request.cursor ? 0 : request.page * request.perPage
   const way = { boundary: undefined, offset, backwards: false, limit: request.perPage + 1 }
-  const few = asked.whole ? undefined : pageOf(await readFew(db, asked, way))
-  const isFew = few !== undefined && few.total <= limits.counted.value
-  const page = isFew ? few : pageOf(await readRows(db, asked, way, totalOf(asked)))
-  const { total, isExact } = request.cursor ?? { total: page.total, isExact: isFew || asked.unfiltered }
-  return { ...page, total, isExact }
+  // A cursor has the total of its first page.
+  const finish = (page: Page, isExact: boolean): Page => ({ ...page, isExact, ...request.cursor })
+  const walk = async (isExact: boolean) =>
+    finish(pageOf(await readRows(db, asked, way, totalOf(asked))), isExact)
+  if (asked.whole) return walk(true)
+
+  const filter = aboutFilter(broadFilters, asked.versioned ? asked.matches.where : undefined)
+  const page = filter.wasBroad ? await walk(false) : undefined
+  if (page && filter.isBroadAt(page.version)) return page
+  const few = pageOf(await readFew(db, asked, way))
+  // A cursor leaves out what precedes it.
+  if (!request.cursor) filter.note(few)
+  return few.total <= limits.counted.value ? finish(few, true) : walk(asked.unfiltered)
 }
 
 /** Matches of a filter are counted only up to a limit, because counting more would cost too much. */
@@ -159,7 +171,7 @@ function readFew(db: Db, asked: ListRequest, way: PageWalk): Promise<PageRow[]> 
     with matches as materialized (
       select _id as found, ${raw(sortExpression(resource, request.sort))} as sort_key
       from ${matches.from} where ${matches.where} ${beyond(asked, undefined)}
-      limit ${limits.counted.value + 1}
+      limit ${countedMatches}
     )
     ${pageStatement(asked, recordsOf(asked, ids), sql`(select count(*) from matches)`)}
   `,
