@@ -106,3 +106,18 @@ export function cpuSecondsOf(pid: number): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0) / 100
 }
+
+/** Returns the processor seconds of all processes of a PostgreSQL server. */
+export function cpuSecondsOfPostgres(dataFolder: string): number {
+  const postmaster = Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0])
+  return [postmaster, ...childrenOf(postmaster, '')].reduce((sum, pid) => sum + secondsOf(pid), 0)
+}
+
+function secondsOf(pid: number): number {
+  try {
+    return cpuSecondsOf(pid)
+  } catch {
+    // The process has ended meanwhile.
+    return 0
+  }
+}
