@@ -3,8 +3,8 @@ import { after, afterEach, before, test } from 'node:test'
 import { verifyWebhook } from '@zoetrope/sdk'
 import { eventBodies } from '../../packages/server/src/features/events/bodies.js'
 import { mailWebhook } from '../../packages/server/src/jobs/mail-webhook.job.js'
-import { eventHints } from '../../packages/server/src/lists/event-hints.js'
-import { mostOfHost } from '../../packages/server/src/webhooks/claim.js'
+import { webhookHints } from '../../packages/server/src/lists/event-hints.js'
+import { room } from '../../packages/server/src/webhooks/room.js'
 import { startSender } from '../../packages/server/src/webhooks/sender.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { jobContext } from '../support/job-context.js'
@@ -28,6 +28,7 @@ const newSender = () =>
     onError: (error) => assert.fail(String(error)),
     // Never, so that all that follows shows that it is woken.
     everyMs: 3_600_000,
+    longestRestMs: 0,
   })
 
 before(async () => {
@@ -54,6 +55,12 @@ const addVideo = (title: string) => api.as('admin').videos.create({ title })
 const deliveriesOf = async (webhook_id: string) =>
   (await api.as('admin').webhook_deliveries.list(webhook_id, { sort: 'created_at', order: 'asc' })).response
 const webhookOf = (id: string) => api.as('admin').webhooks.get(id)
+/** The webhook, once it is as expected: the result of an attempt is noted there after that of the delivery. */
+const webhookWhen = (id: string, isExpected: (webhook: Awaited<ReturnType<typeof webhookOf>>) => boolean) =>
+  until('the webhook', async () => {
+    const webhook = await webhookOf(id)
+    return isExpected(webhook) && webhook
+  })
 const isAbout =
   (id: string, type = 'video.created') =>
   ({ event }: Received) =>
@@ -64,7 +71,7 @@ async function passTime(webhook_id: string): Promise<void> {
   await api.database.db`
     update webhook_deliveries set next_attempt_at = now() where webhook_id = ${webhook_id} and status = 'waiting'
   `
-  await api.database.db`select pg_notify(${eventHints}, '')`
+  await api.database.db`select pg_notify(${webhookHints}, '')`
 }
 const attemptsOf = (webhook_id: string, count: number) =>
   until(`attempt ${count}`, async () => {
@@ -121,13 +128,13 @@ test('a receiver that is down for a day gets everything afterwards', async () =>
     await passTime(webhook._id)
   }
   await attemptsOf(webhook._id, 7)
-  assert.ok((await webhookOf(webhook._id)).failing_since)
+  await webhookWhen(webhook._id, ({ failing_since }) => failing_since !== null)
   receiver.answer = (response) => void response.writeHead(200).end('thanks')
   await passTime(webhook._id)
   const done = await attemptsOf(webhook._id, 8)
   assert.deepEqual([done.status, done.attempts.length], ['delivered', 8])
   assert.doesNotMatch(JSON.stringify(done), /secret words/)
-  assert.equal((await webhookOf(webhook._id)).failing_since, null)
+  await webhookWhen(webhook._id, ({ failing_since }) => failing_since === null)
   assert.equal(receiver.received.filter(isAbout(video._id)).length, 8)
   assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 1)
 })
@@ -157,29 +164,51 @@ test('410 ends the delivery and switches the webhook off, and the owners get a m
   await addVideo('Gone')
   const { status } = await attemptsOf(webhook._id, 1)
   assert.equal(status, 'failed')
-  const off = await webhookOf(webhook._id)
-  assert.deepEqual(
-    [off.active, off.switched_off_reason],
-    [false, 'The receiver answered 410: it wants no more events.'],
-  )
+  const off = await webhookWhen(webhook._id, ({ active }) => !active)
+  assert.equal(off.switched_off_reason, 'The receiver answered 410: it wants no more events.')
 
   const mails: { to: string; text: string }[] = []
-  const context = { ...jobContext(api), mailer: { send: async (mail: never) => String(mails.push(mail)) } }
-  await mailWebhook.run({ site_id: api.channel.channel._id, webhook_id: webhook._id }, context)
-  assert.ok(mails.some(({ to, text }) => to === owner.email && text.includes(receiver.url)))
+  const context = {
+    ...jobContext(api),
+    eventDays: 7,
+    mailer: { send: async (mail: never) => String(mails.push(mail)) },
+  }
+  const jobs = await api.database.db<{ payload: { webhook_id: string; publisher_id: string } }[]>`
+    select payload from graphile_worker._private_jobs where payload ->> 'webhook_id' = ${webhook._id}
+  `
+  const job = jobs.filter(({ payload }) => payload.publisher_id === owner._id)
+  assert.equal(job.length, 1, 'one mail for each owner')
+  for (const { payload } of job)
+    await mailWebhook.run({ ...payload, site_id: api.channel.channel._id }, context)
+  assert.deepEqual(
+    mails.map(({ to }) => to),
+    [owner.email],
+  )
+  assert.ok(mails[0]?.text.includes(receiver.url) && mails[0].text.includes('Events are kept for 7 days.'))
 })
 
-test('five days of failures switch a webhook off; switched on again, what waited is sent', async () => {
+test('failures on five days switch a webhook off; switched on again, what waited is sent', async () => {
   const { receiver, webhook } = await addWebhook()
   receiver.answer = (response) => void response.writeHead(500).end()
   await addVideo('Failing')
   await attemptsOf(webhook._id, 1)
-  await api.database
-    .db`update webhooks set failing_since = now() - interval '121 hours' where _id = ${webhook._id}`
+  const { db } = api.database
+  const failingDays = (count: number) =>
+    until(`${count} days of failures`, async () => {
+      const [row] = await db`select from webhooks where _id = ${webhook._id} and failing_days = ${count}`
+      return row
+    })
+  await failingDays(1)
+  // A failure long ago and another today are not enough.
+  await db`update webhooks set failing_since = now() - interval '9 days', last_failed_on = current_date - 9`
   await passTime(webhook._id)
   await attemptsOf(webhook._id, 2)
-  const off = await webhookOf(webhook._id)
-  assert.equal(off.active, false)
+  await failingDays(2)
+  assert.equal((await webhookOf(webhook._id)).active, true)
+  await db`update webhooks set failing_days = 4, last_failed_on = current_date - 1`
+  await passTime(webhook._id)
+  await attemptsOf(webhook._id, 3)
+  const off = await webhookWhen(webhook._id, ({ active }) => !active)
   assert.match(off.switched_off_reason ?? '', /^Every delivery failed for 5 days/)
   const missed = await addVideo('Missed while it was off')
 
@@ -187,7 +216,7 @@ test('five days of failures switch a webhook off; switched on again, what waited
   const on = await api.as('admin').webhooks.update(webhook._id, { active: true })
   assert.deepEqual([on.failing_since, on.switched_off_reason], [null, null])
   await passTime(webhook._id)
-  assert.equal((await attemptsOf(webhook._id, 3)).status, 'delivered')
+  assert.equal((await attemptsOf(webhook._id, 4)).status, 'delivered')
   assert.ok(!receiver.received.some(isAbout(missed._id)))
   await api
     .as('admin')
@@ -211,6 +240,8 @@ test('redirects, private addresses and names that move to one are not followed',
   assert.deepEqual(inside.received, [])
 })
 
+const mostAtOnce = room.unknown.ofHost
+
 test('a hundred receivers that never answer do not delay one that does', async () => {
   const silent = await startReceiver()
   receivers.push(silent)
@@ -226,16 +257,16 @@ test('a hundred receivers that never answer do not delay one that does', async (
     from webhooks cross join generate_series(1, 99) as number where _id = ${first}
   `
   for (let count = 0; count < 3; count += 1) await videos.create({ title: 'Not received' })
-  await until('requests that wait for an answer', () => silent.received.length === mostOfHost)
+  await until('requests that wait for an answer', () => silent.received.length === mostAtOnce)
   const live = await addWebhook()
   for (let count = 0; count < 10; count += 1) {
     const { _id } = await addVideo(`Film ${count}`)
     await live.receiver.next('the event', isAbout(_id))
   }
-  assert.equal(silent.received.length, mostOfHost)
+  assert.equal(silent.received.length, mostAtOnce)
   // Each has a share: none has got a second one before all have the first.
   const shares = new Set(silent.received.map(({ path }) => path))
-  assert.equal(shares.size, mostOfHost)
+  assert.equal(shares.size, mostAtOnce)
 })
 
 test('changes without a request are sent at once, such as those of jobs', async () => {

@@ -87,6 +87,8 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'zobject_types.search': 'the words a type of zobjects is found by',
   'zobjects.search': 'the words a zobject is found by',
   'webhooks.host': 'the machine that it is sent to; deliveries to one machine are bounded together',
+  'webhooks.failing_days': 'on how many days deliveries failed since the first failure; many switch it off',
+  'webhooks.last_failed_on': 'the last of these days',
   'webhooks.sealed_secret': 'the secret that signs deliveries, sealed',
   'webhooks.previous_secret': 'the secret before it, sealed, for as long as both sign',
   'videos.switches_at':

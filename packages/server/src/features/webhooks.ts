@@ -25,7 +25,8 @@ async function createWebhook({ parts, resource, scope, body }: CallOf<'webhooks'
 
 /** Updates a webhook. Switched on again, or with another address, it has no failures. */
 const updateWebhook: Run<WebhookBody> = async ({ parts, resource, scope, id, body }) => {
-  const resumed = body.active || body.url ? { failing_since: null } : {}
+  const resumed =
+    body.active || body.url ? { failing_since: null, failing_days: 0, last_failed_on: null } : {}
   const reason = body.active ? { switched_off_reason: null } : {}
   const record = await update(parts.database.db, resource, scope, id, {
     ...checked(body),

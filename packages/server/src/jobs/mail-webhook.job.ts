@@ -2,11 +2,11 @@ import { webhookOffMail } from '../mail/messages.js'
 import { webhookMail } from '../webhooks/outcome.js'
 import { defineJob } from './define-job.js'
 
-/** Tells the owners of a channel that a webhook was switched off, and why. */
+/** Tells an owner of a channel that a webhook was switched off, and why. */
 export const mailWebhook = defineJob<NonNullable<typeof webhookMail.payload>>({
   ...webhookMail,
-  async run({ site_id, webhook_id }, { database: { db }, mailer, apiUrl }) {
-    const owners = await db<
+  async run({ site_id, webhook_id, publisher_id }, { database: { db }, mailer, apiUrl, eventDays = 30 }) {
+    const [owner] = await db<
       { email: string; name: string | null; title: string; url: string; reason: string }[]
     >`
       select publishers.email, publishers.name, channels.title, webhooks.url, switched_off_reason as reason
@@ -14,11 +14,12 @@ export const mailWebhook = defineJob<NonNullable<typeof webhookMail.payload>>({
       join channels on channels._id = webhooks.site_id
       join memberships on memberships.site_id = webhooks.site_id and role = 'owner'
       join publishers on publishers._id = memberships.publisher_id
-      where webhooks.site_id = ${site_id} and webhooks._id = ${webhook_id}
+      where publishers._id = ${publisher_id} and webhooks.site_id = ${site_id} and webhooks._id = ${webhook_id}
         and not webhooks.active and switched_off_reason is not null
     `
+    if (!owner) return
+    const { email, title, ...facts } = owner
     const address = `${apiUrl}/dashboard/webhooks/${webhook_id}`
-    for (const { email, title, ...facts } of owners)
-      await mailer.send({ to: email, ...webhookOffMail({ ...facts, channelTitle: title, address }) })
+    await mailer.send({ to: email, ...webhookOffMail({ ...facts, channelTitle: title, address, eventDays }) })
   },
 })

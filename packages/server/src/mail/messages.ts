@@ -90,7 +90,13 @@ export const webhookOffMail = ({
   url,
   reason,
   address,
-}: MailReader & { readonly url: string; readonly reason: string; readonly address: string }): Letter =>
+  eventDays,
+}: MailReader & {
+  readonly url: string
+  readonly reason: string
+  readonly address: string
+  readonly eventDays: number
+}): Letter =>
   letter({
     channelTitle,
     name,
@@ -98,7 +104,7 @@ export const webhookOffMail = ({
     before: [`Events are no longer sent to ${url}.`, reason],
     link: { label: 'Open the webhook', url: address },
     after: [
-      'When the receiver works again, switch the webhook on there and press Replay. Events are kept for 30 days.',
+      `When the receiver works again, switch the webhook on there and press Replay. Events are kept for ${eventDays === 1 ? 'one day' : `${eventDays} days`}.`,
     ],
   })
 

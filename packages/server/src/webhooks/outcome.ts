@@ -4,11 +4,15 @@ import { run, sql } from '../db/fragment.js'
 import { enqueue } from '../queue/enqueue.js'
 import type { JobKind } from '../queue/job.js'
 import type { Attempt } from './attempt.js'
-import type { Claimed } from './claim.js'
+import type { Claimed } from './room.js'
 import { daysOfFailure, delayAfter } from './schedule.js'
 
-/** Tells the owners of a channel by mail that a webhook was switched off. */
-export const webhookMail: JobKind<{ readonly site_id: string; readonly webhook_id: string }> = {
+/** Tells an owner of a channel by mail that a webhook was switched off. */
+export const webhookMail: JobKind<{
+  readonly site_id: string
+  readonly webhook_id: string
+  readonly publisher_id: string
+}> = {
   name: 'mail-webhook',
   attempts: 8,
 }
@@ -37,9 +41,14 @@ interface UnstoredOutcome extends Outcome {
 
 /**
  * Stores results: the end of a delivery, or the time of its next attempt. Those that arrive while others are being stored
- * are stored together. What could not be stored is sent again when its lease ends.
+ * are stored together. What could not be stored is sent again when its lease ends. Calls `onHealth` when webhooks begin to
+ * answer, or to fail.
  */
-export function createRecorder(database: Database, onError: (error: unknown) => void): Recorder {
+export function createRecorder(
+  database: Database,
+  onError: (error: unknown) => void,
+  onHealth: () => void = () => {},
+): Recorder {
   const waiting: UnstoredOutcome[] = []
   const pausing = new Set<Promise<void>>()
   let storing: Promise<void> | undefined
@@ -60,8 +69,9 @@ export function createRecorder(database: Database, onError: (error: unknown) => 
     pausing.add(pause)
   }
   const storeSome = async (outcomes: readonly UnstoredOutcome[]) => {
-    const locked = await storeOutcomes(database, outcomes)
+    const { locked, isHealthChanged } = await storeOutcomes(database, outcomes)
     for (const outcome of locked) addLater(outcome)
+    if (isHealthChanged) onHealth()
   }
   const store = async () => {
     while (waiting.length > 0) {
@@ -90,9 +100,11 @@ const keyOf = ({ site_id, webhook_id, _id }: Pick<Claimed, 'site_id' | 'webhook_
   `${site_id} ${webhook_id} ${_id}`
 
 /** Stores results of deliveries whose claim is still valid. Returns those that somebody else has locked. */
-async function storeOutcomes<T extends Outcome>(database: Database, outcomes: readonly T[]): Promise<T[]> {
-  const { stored, locked } = await database.transaction(async (tx) => {
-    await bound(tx)
+async function storeOutcomes<T extends Outcome>(
+  database: Database,
+  outcomes: readonly T[],
+): Promise<{ readonly locked: readonly T[]; readonly isHealthChanged: boolean }> {
+  const { stored, locked } = await unhurried(database, async (tx) => {
     const keys = await lockDeliveries(tx, outcomes)
     const ofState = (state: LockedDelivery['state']) =>
       outcomes.filter(({ claimed }) => keys.get(keyOf(claimed)) === state)
@@ -104,17 +116,24 @@ async function storeOutcomes<T extends Outcome>(database: Database, outcomes: re
   const failures = stored.filter(hasFailed)
   // In a transaction of its own, without webhooks that somebody else has locked: their next result is noted.
   if (successes.length + failures.length > 0)
-    await database.transaction(async (tx) => {
-      await bound(tx)
+    await unhurried(database, async (tx) => {
       if (successes.length > 0) await noteSuccesses(tx, successes)
       if (failures.length > 0) await noteFailures(tx, failures)
     })
-  return locked
+  const isHealthChanged =
+    successes.some(({ claimed }) => !isAnswering(claimed)) ||
+    failures.some(({ claimed }) => isAnswering(claimed))
+  return { locked, isHealthChanged }
 }
 
 /** A lost result only means that an event is sent twice, so nobody waits until it is on the disk, nor long for a lock. */
-const bound = (tx: Db) =>
-  tx`select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '1s', true)`
+const unhurried = <T>(database: Database, work: (tx: Db) => Promise<T>): Promise<T> =>
+  database.transaction(async (tx) => {
+    await tx`select set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '1s', true)`
+    return work(tx)
+  })
+
+const isAnswering = ({ health }: Claimed) => health === 'answering' || health === 'slow'
 
 interface LockedDelivery extends Pick<Claimed, 'site_id' | 'webhook_id' | '_id'> {
   readonly state: 'ours' | 'locked'
@@ -128,25 +147,26 @@ async function lockDeliveries(
   tx: Db,
   outcomes: readonly Outcome[],
 ): Promise<Map<string, LockedDelivery['state']>> {
-  const claims = outcomes.map(({ claimed: { site_id, webhook_id, _id, next_attempt_at } }) => ({
-    site_id,
-    webhook_id,
+  const claims = outcomes.map(({ claimed: { ctid, _id, next_attempt_at } }) => ({
+    ctid,
     _id,
     next_attempt_at,
   }))
   const rows = await tx<LockedDelivery[]>`
     with claims as materialized (
-      select delivery.site_id, delivery.webhook_id, delivery._id, delivery.next_attempt_at
+      select delivery.ctid as place, delivery.site_id, delivery.webhook_id, delivery._id, delivery.next_attempt_at
       from jsonb_to_recordset(${JSON.stringify(claims)}::text::jsonb) as claim (
-        site_id text, webhook_id text, _id text, next_attempt_at timestamptz
+        ctid tid, _id text, next_attempt_at timestamptz
       )
-      join webhook_deliveries as delivery using (site_id, webhook_id, _id, next_attempt_at)
+      join webhook_deliveries as delivery on delivery.ctid = claim.ctid and delivery._id = claim._id
+        and delivery.next_attempt_at = claim.next_attempt_at
       where status = 'waiting'
     ), ours as materialized (
       select delivery.site_id, delivery.webhook_id, delivery._id
-      from claims join webhook_deliveries as delivery using (site_id, webhook_id, _id, next_attempt_at)
+      from claims join webhook_deliveries as delivery on delivery.ctid = place and delivery._id = claims._id
+        and delivery.next_attempt_at = claims.next_attempt_at
       where status = 'waiting'
-      order by site_id, webhook_id, _id
+      order by delivery.site_id, delivery.webhook_id, delivery._id
       for update of delivery skip locked
     )
     select claim.site_id, claim.webhook_id, claim._id, case when ours._id is null then 'locked' else 'ours' end as state
@@ -157,13 +177,14 @@ async function lockDeliveries(
 
 function rowOf(outcome: Outcome) {
   const { claimed, attempt } = outcome
-  const { site_id, webhook_id, _id, attempt_count } = claimed
+  const { ctid, attempt_count } = claimed
   const delay = hasFailed(outcome) && !isGone(outcome) ? delayAfter(attempt_count + 1) : undefined
   const status = hasSucceeded(outcome) ? 'delivered' : delay === undefined ? 'failed' : 'waiting'
   const { error = 'The event is older than events are kept.', ...facts } = attempt ?? {}
-  return { site_id, webhook_id, _id, status, delay, error, ...facts }
+  return { ctid, status, delay, error, ...facts }
 }
 
+/** Stores results of deliveries that are locked. */
 async function storeDeliveries(tx: Db, outcomes: readonly Outcome[]): Promise<void> {
   await run(
     tx,
@@ -180,10 +201,9 @@ async function storeDeliveries(tx: Db, outcomes: readonly Outcome[]): Promise<vo
           ))
         end
     from jsonb_to_recordset(${JSON.stringify(outcomes.map(rowOf))}::text::jsonb) as result (
-      site_id text, webhook_id text, _id text, status text, delay double precision, error text, at text,
-      response_status integer, milliseconds integer
+      ctid tid, status text, delay double precision, error text, at text, response_status integer, milliseconds integer
     )
-    where delivery.site_id = result.site_id and delivery.webhook_id = result.webhook_id and delivery._id = result._id
+    where delivery.ctid = result.ctid
   `,
   )
 }
@@ -202,7 +222,7 @@ function webhooksOf(outcomes: readonly Outcome[]): string {
 
 async function noteSuccesses(tx: Db, outcomes: readonly Outcome[]): Promise<void> {
   await tx`
-    update webhooks set last_delivered_at = now(), failing_since = null
+    update webhooks set last_delivered_at = now(), failing_since = null, failing_days = 0, last_failed_on = null
     from (
       select webhooks.site_id, _id
       from jsonb_to_recordset(${webhooksOf(outcomes)}::text::jsonb) as result (site_id text, webhook_id text)
@@ -216,26 +236,44 @@ async function noteSuccesses(tx: Db, outcomes: readonly Outcome[]): Promise<void
 
 /** Notes since when webhooks fail, and switches off those that want no more or have failed for too long. */
 async function noteFailures(tx: Db, outcomes: readonly Outcome[]): Promise<void> {
-  const switchedOff = await tx<{ site_id: string; webhook_id: string; is_off: boolean }[]>`
-    update webhooks set failing_since = coalesce(failing_since, now()), active = active and not is_off,
-      updated_at = case when is_off then now() else updated_at end,
+  const noted = await tx<{ site_id: string; webhook_id: string; is_off: boolean }[]>`
+    update webhooks set failing_since = coalesce(failing_since, now()), failing_days = days, last_failed_on = current_date,
+      active = active and not is_off, updated_at = case when is_off then now() else updated_at end,
       switched_off_reason = case
         when not is_off then switched_off_reason
         when is_gone then 'The receiver answered 410: it wants no more events.'
         else ${`Every delivery failed for ${daysOfFailure} days. The last error: `}::text || error
       end
     from (
-      select webhooks.site_id, _id, is_gone, error,
-        active and (is_gone or coalesce(failing_since < now() - make_interval(days => ${daysOfFailure}), false)) as is_off
+      select webhooks.site_id, _id, is_gone, error, days, active and (is_gone or (
+        days >= ${daysOfFailure} and coalesce(failing_since < now() - make_interval(days => ${daysOfFailure}), false)
+      )) as is_off
       from jsonb_to_recordset(${webhooksOf(outcomes)}::text::jsonb) as result (
         site_id text, webhook_id text, is_gone boolean, error text
       )
       join webhooks on webhooks.site_id = result.site_id and _id = webhook_id
+      cross join lateral (
+        select failing_days + (last_failed_on is distinct from current_date)::integer as days
+      ) as counted
       order by webhooks.site_id, _id for no key update of webhooks skip locked
     ) as failing
-    where webhooks.site_id = failing.site_id and webhooks._id = failing._id and (failing_since is null or is_off)
+    where webhooks.site_id = failing.site_id and webhooks._id = failing._id
+      and (failing_since is null or last_failed_on is distinct from current_date or is_off)
     returning webhooks.site_id, webhooks._id as webhook_id, is_off
   `
-  for (const { site_id, webhook_id, is_off } of switchedOff)
-    if (is_off) await enqueue(tx, webhookMail, { site_id, webhook_id }, { key: webhook_id })
+  for (const { site_id, webhook_id, is_off } of noted) if (is_off) await mailOwners(tx, site_id, webhook_id)
+}
+
+/** A job for each owner, so that a mail that fails is tried again without sending the others twice. */
+async function mailOwners(tx: Db, site_id: string, webhook_id: string): Promise<void> {
+  const owners = await tx<{ publisher_id: string }[]>`
+    select publisher_id from memberships where site_id = ${site_id} and role = 'owner'
+  `
+  for (const { publisher_id } of owners)
+    await enqueue(
+      tx,
+      webhookMail,
+      { site_id, webhook_id, publisher_id },
+      { key: `${webhook_id} ${publisher_id}` },
+    )
 }

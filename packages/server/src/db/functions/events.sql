@@ -30,10 +30,10 @@ begin
     select from webhooks where webhooks.site_id = add_event.site_id and active
   ) then
     insert into event_queue (event_id, site_id, type) values (id, site_id, type);
-    -- After a request, the server sends this notification itself (lists/event-hints.ts). Here it would make all commits wait
+    -- After a request, the server sends these notifications itself (lists/event-hints.ts). Here they would make all commits wait
     -- for each other; changes without a request are rare.
     if coalesce(current_setting('zoetrope.request', true), '') = '' then
-      perform pg_notify('zoetrope_events', site_id);
+      perform pg_notify('zoetrope_events', site_id), pg_notify('zoetrope_webhooks', '');
     end if;
   end if;
 end $$;

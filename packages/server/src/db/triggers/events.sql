@@ -110,9 +110,9 @@ create or replace trigger channels_event after update on channels
 create or replace trigger named_keys_event after insert or update or delete on named_keys
   for each row execute function note_event('key', '{search,digest}', '{updated_at,last_used_at}');
 create or replace trigger webhooks_event after insert or update or delete on webhooks
-  for each row execute function note_event('webhook', '{host,sealed_secret,previous_secret,previous_secret_until}', '{
-    updated_at,failing_since,last_delivered_at
-  }');
+  for each row execute function note_event('webhook', '{
+    host,sealed_secret,previous_secret,previous_secret_until,failing_days,last_failed_on
+  }', '{updated_at,failing_since,last_delivered_at}');
 create or replace trigger formats_event after update on formats
   for each row execute function note_event('formats', '{}', '{updated_at,revision}');
 create or replace trigger consumers_event after insert or update or delete on consumers
@@ -183,7 +183,9 @@ create or replace trigger apps_event_rotated after update of app_key, client_sec
   execute function note_milestone('app.rotated', '{search,app_key,client_secret}');
 create or replace trigger webhooks_event_rotated after update of sealed_secret on webhooks
   for each row when (old.sealed_secret <> new.sealed_secret)
-  execute function note_milestone('webhook.rotated', '{host,sealed_secret,previous_secret,previous_secret_until}');
+  execute function note_milestone('webhook.rotated', '{
+    host,sealed_secret,previous_secret,previous_secret_until,failing_days,last_failed_on
+  }');
 
 -- Linked devices. A device that nobody has linked yet is no record: its row waits for a viewer to enter the PIN.
 create or replace function note_linked_device() returns trigger language plpgsql as $$
