@@ -29,6 +29,8 @@ export async function throughput({
     duration: seconds,
     method,
     headers,
+    // Seconds. Only a server that no longer answers takes so long.
+    timeout: 120,
     // Prepared in advance, because the load generator takes processor time from the server on the same machine.
     ...(next ? { requests: Array.from({ length: prepared }, next) } : {}),
   })

@@ -44,7 +44,6 @@ export function newVideo(): Record<string, unknown> {
   written += 1
   return {
     title: `Patient Comet ${written}`,
-    friendly_title: `patient-comet-${process.pid}-${Date.now().toString(36)}-${written}`,
     description: `Episode ${written} of a series about the comet, filmed over one year by a crew of four.`,
     short_description: 'About the comet.',
     keywords: ['science', 'travel'],
