@@ -9,8 +9,9 @@ import { startSender } from '../../packages/server/src/webhooks/sender.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { jobContext } from '../support/job-context.js'
 import { patienceMs, until } from '../support/patience.js'
-import { addPublisher } from '../support/publishers.js'
+import { addPublisher, signInAs } from '../support/publishers.js'
 import { type Received, type Receiver, startReceiver } from '../support/webhook-receiver.js'
+import { ask } from './ask.js'
 
 let api: TestApi
 let sender: Awaited<ReturnType<typeof startSender>>
@@ -211,16 +212,20 @@ test('failures on five days switch a webhook off; switched on again, what waited
   const off = await webhookWhen(webhook._id, ({ active }) => !active)
   assert.match(off.switched_off_reason ?? '', /^Every delivery failed for 5 days/)
   const missed = await addVideo('Missed while it was off')
+  const switchedOff = { status: 422, message: /switched off.*active to true/ }
+  const from = new Date(Date.now() - 3_600_000)
+  const [delivery] = await deliveriesOf(webhook._id)
+  const { webhooks, webhook_deliveries } = api.as('admin')
+  await assert.rejects(webhooks.replay(webhook._id, { from, failed_only: true }), switchedOff)
+  await assert.rejects(webhook_deliveries.retry(webhook._id, delivery?._id ?? ''), switchedOff)
 
   receiver.answer = (response) => void response.writeHead(200).end()
-  const on = await api.as('admin').webhooks.update(webhook._id, { active: true })
+  const on = await webhooks.update(webhook._id, { active: true })
   assert.deepEqual([on.failing_since, on.switched_off_reason], [null, null])
   await passTime(webhook._id)
   assert.equal((await attemptsOf(webhook._id, 4)).status, 'delivered')
   assert.ok(!receiver.received.some(isAbout(missed._id)))
-  await api
-    .as('admin')
-    .webhooks.replay(webhook._id, { from: new Date(Date.now() - 3_600_000), failed_only: true })
+  await webhooks.replay(webhook._id, { from, failed_only: true })
   await receiver.next('the missed event', isAbout(missed._id))
 })
 
@@ -328,9 +333,34 @@ test('wrong addresses and patterns are refused with a reason', async () => {
   await refused({ url: 'ftp://example.com' }, /http/)
   await refused({ url: 'https://user:word@example.com/' }, /user name or a password/)
   await refused({ url: 'http://example.com:5432/' }, /port 5432/)
+  for (const host of ['10.1.2.3', '[::1]', '[::ffff:192.168.0.1]', '169.254.169.254'])
+    await refused({ url: `http://${host}/` }, /not on the public internet.*WEBHOOK_NETWORKS/)
   await refused({ events: [] }, /at least one/)
+  await refused({ events: ['video'] }, /write video\.\* for all/)
   await refused({ events: ['video created'] }, /pattern such as video\.\*/)
   await refused({ events: ['vidoe.*'] }, /vidoe/)
   // As a regular expression, this would take years.
   await refused({ events: [`${'*'.repeat(97)}x.y`] }, /matches no type of event/)
+})
+
+test('in the dashboard, what sends data elsewhere needs the password', async () => {
+  const { webhook } = await addWebhook()
+  const owner = await signInAs(api, await addPublisher(api, [api.channel, 'owner']))
+  const send = (method: string, path: string, fields?: object) =>
+    ask(`${api.url}/webhooks${path}`, 'json', {
+      method,
+      headers: { ...owner.headers(api.channel), 'content-type': 'application/json' },
+      ...(fields ? { body: JSON.stringify(fields) } : {}),
+    })
+  const fields = { url: 'https://example.com/hook', events: ['*'] }
+  assert.equal((await send('POST', '', fields)).status, 201)
+  await api.database.db`update publisher_sessions set confirmed_at = now() - interval '1 hour'`
+  for (const refused of [
+    await send('POST', '', fields),
+    await send('PUT', `/${webhook._id}`, { url: fields.url }),
+    await send('PUT', `/${webhook._id}`, { events: ['*'] }),
+    await send('POST', `/${webhook._id}/rotate_secret`),
+  ])
+    assert.deepEqual([refused.status, refused.body.code], [403, 'confirm_required'])
+  assert.equal((await send('PUT', `/${webhook._id}`, { active: false })).status, 200)
 })

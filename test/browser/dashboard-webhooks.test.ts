@@ -6,6 +6,7 @@ import { startSender } from '../../packages/server/src/webhooks/sender.js'
 import { barriersOn, overflowOf } from '../support/dashboard.js'
 import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
 import { until } from '../support/patience.js'
+import { password } from '../support/publishers.js'
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js'
 
 let receiver: Receiver
@@ -30,17 +31,28 @@ test('a webhook is made for video.*, tried, seen delivering, given a new secret,
   await page.getByText('No webhooks yet').waitFor()
   await page.getByRole('link', { name: 'New webhook' }).first().click()
   const events = page.getByRole('combobox', { name: 'Events' })
-  await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url)
+  const address = page.getByRole('textbox', { name: 'Address' })
+  await address.fill('http://10.0.7.1/hook')
   await events.fill('vidoe.*')
   await events.press('Enter')
   await events.press('Escape')
+  await page.getByRole('button', { name: /^(Save|Create)/ }).click()
+  await page
+    .getByText(/^10\.0\.7\.1 is not on the public internet/)
+    .first()
+    .waitFor()
+  await address.fill(receiver.url)
   await page.getByRole('button', { name: /^(Save|Create)/ }).click()
   await page.getByText('has vidoe.*, which matches no type of event', { exact: true }).waitFor()
   await events.press('Backspace')
   await events.fill('video.*')
   await events.press('Enter')
   await events.press('Escape')
+  await dashboard.api.database.db`update publisher_sessions set confirmed_at = now() - interval '1 hour'`
   await page.getByRole('button', { name: /^(Save|Create)/ }).click()
+  const confirming = page.getByRole('dialog')
+  await confirming.getByRole('textbox', { name: 'Password' }).fill(password)
+  await confirming.getByRole('button', { name: 'Confirm' }).click()
   const shown = page.getByText(/^whsec_\S{32}$/)
   await shown.waitFor()
   const secret = (await shown.textContent()) ?? ''

@@ -149,6 +149,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     loginUrl: url,
     playerUrl: url,
     apiUrl: url,
+    allowsReceiver: (address) => address === '127.0.0.1',
     files: media,
   }
   const log = pino({ level: 'trace' }, { write })

@@ -18,6 +18,7 @@ import {
 } from '../installation/files.js'
 import { keepEventDays } from '../jobs/keep-events.job.js'
 import { followPlayer } from '../jobs/readdress-pictures.job.js'
+import { createNetworks } from '../lib/networks.js'
 import { openFreshness } from '../lists/freshness.js'
 import { openMailer } from '../mail/mailer.js'
 import type { LocalFfmpeg } from '../media/open-ffmpeg.js'
@@ -79,6 +80,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     loginUrl: config.loginUrl,
     playerUrl: config.playerUrl,
     apiUrl: config.apiUrl,
+    allowsReceiver: createNetworks(config.webhookNetworks),
     files: media,
   }
   const mailer = openMailer({

@@ -1,14 +1,14 @@
 import { keyScopes, limits } from '@zoetrope/contract'
 import { newNamedKey } from '../auth/named-keys.js'
-import { isConfirmed } from '../auth/publisher-sessions.js'
 import { violatedIndex } from '../db/violation.js'
-import { couldNotSave, forbidden } from '../errors.js'
+import { couldNotSave } from '../errors.js'
 import { isNetwork } from '../lib/networks.js'
 import { fill } from '../resources/derived.js'
-import type { Call, Run } from '../resources/feature.js'
+import type { Run } from '../resources/feature.js'
 import { answer, standard } from '../resources/standard.js'
 import { insert } from '../resources/store.js'
 import type { CallOf } from './call-of.js'
+import { checkConfirmed } from './check-confirmed.js'
 import { checkNumber } from './check-number.js'
 
 type KeyBody = CallOf<'keys', 'create' | 'update'>['body']
@@ -30,14 +30,6 @@ export async function createNamedKey(call: CallOf<'keys', 'create'>) {
 export const updateNamedKey: Run<KeyBody> = async (call) => {
   await checkConfirmed(call)
   return standard.update({ ...call, body: checked(call.body) }).catch(explainName)
-}
-
-/** A session may have been left open, so a publisher in the dashboard must have given the password recently. */
-async function checkConfirmed({ parts, principal }: Pick<Call, 'parts' | 'principal'>): Promise<void> {
-  const { publisherId, sessionId } = principal
-  if (publisherId === undefined) return
-  if (sessionId !== undefined && (await isConfirmed(parts.database.db, sessionId))) return
-  throw forbidden('Confirm with your password first.', 'confirm_required')
 }
 
 function checked(body: KeyBody) {

@@ -1,20 +1,24 @@
 import { eventSubjects, limits } from '@zoetrope/contract'
+import type { Db } from '../db/database.js'
 import { couldNotSave, invalid, notFound } from '../errors.js'
 import { checkFetched } from '../fetching/target.js'
 import { fill } from '../resources/derived.js'
-import type { Call, Run } from '../resources/feature.js'
+import type { Call, Parts, Run } from '../resources/feature.js'
 import { answer } from '../resources/standard.js'
 import { find, insert, update } from '../resources/store.js'
 import { matchesPattern } from '../webhooks/pattern.js'
 import { newWebhookSecret } from '../webhooks/signature.js'
 import type { CallOf } from './call-of.js'
+import { checkConfirmed } from './check-confirmed.js'
 import { checkNumber } from './check-number.js'
 
 type WebhookBody = CallOf<'webhooks', 'create' | 'update'>['body']
 
 /** Creates a webhook. Only this response and that of a rotation contain the secret. */
-async function createWebhook({ parts, resource, scope, body }: CallOf<'webhooks', 'create'>) {
-  const values = checked(body)
+async function createWebhook(call: CallOf<'webhooks', 'create'>) {
+  const { parts, resource, scope, body } = call
+  await checkConfirmed(call)
+  const values = checked(body, parts)
   const secret = newWebhookSecret()
   const record = await parts.database.transaction(async (tx) => {
     await checkNumber(tx, 'webhooks', scope.site_id, limits.webhooks.value)
@@ -23,13 +27,18 @@ async function createWebhook({ parts, resource, scope, body }: CallOf<'webhooks'
   return fill(answer(record), { secret })
 }
 
-/** Updates a webhook. Switched on again, or with another address, it has no failures. */
-const updateWebhook: Run<WebhookBody> = async ({ parts, resource, scope, id, body }) => {
+/**
+ * Updates a webhook. Switched on again, or with another address, it has no failures. What sends data elsewhere needs a password
+ * that was given recently, as creating a webhook does.
+ */
+const updateWebhook: Run<WebhookBody> = async (call) => {
+  const { parts, resource, scope, id, body } = call
+  if (body.url !== undefined || body.events !== undefined) await checkConfirmed(call)
   const resumed =
     body.active || body.url ? { failing_since: null, failing_days: 0, last_failed_on: null } : {}
   const reason = body.active ? { switched_off_reason: null } : {}
   const record = await update(parts.database.db, resource, scope, id, {
-    ...checked(body),
+    ...checked(body, parts),
     ...resumed,
     ...reason,
   })
@@ -40,8 +49,10 @@ const updateWebhook: Run<WebhookBody> = async ({ parts, resource, scope, id, bod
 const overlapSeconds = 86_400
 
 /** Replaces the secret. Until the end of the overlap, deliveries are signed with both. */
-async function rotateSecret({ parts, resource, scope, id }: Call) {
+async function rotateSecret(call: Call) {
+  const { parts, resource, scope, id } = call
   const { database, sealer } = parts
+  await checkConfirmed(call)
   const secret = newWebhookSecret()
   const record = await database.transaction(async (tx) => {
     await tx`
@@ -57,8 +68,8 @@ async function rotateSecret({ parts, resource, scope, id }: Call) {
 
 const pattern = /^(\*|[a-z_*]+(\.[a-z_*]+)?)$/
 
-function checked(body: WebhookBody) {
-  checkFetched(body.url)
+function checked(body: WebhookBody, { allowsReceiver }: Parts) {
+  checkFetched(body.url, 'url', { allow: allowsReceiver, setting: 'WEBHOOK_NETWORKS' })
   if (body.events?.length === 0) throw couldNotSave('webhook', 'events', 'must have at least one')
   const wrong = body.events?.find((event) => !pattern.test(event))
   if (wrong !== undefined)
@@ -69,7 +80,11 @@ function checked(body: WebhookBody) {
     )
   const unknown = body.events?.find((event) => !matchesSubject(event))
   if (unknown !== undefined)
-    throw couldNotSave('webhook', 'events', `has ${unknown}, which matches no type of event`)
+    throw couldNotSave(
+      'webhook',
+      'events',
+      `has ${unknown}, which matches no type of event${hintFor(unknown)}`,
+    )
   return {
     ...body,
     ...(body.url ? { url: withPlainHost(body.url) } : {}),
@@ -88,26 +103,31 @@ function withPlainHost(url: string): string {
 /** Whether there are events that the first part of the pattern matches. */
 function matchesSubject(event: string): boolean {
   const [first = '', verb] = event.split('.')
-  return (
-    (verb === undefined && first.includes('*')) ||
-    eventSubjects.some((subject) => matchesPattern(subject, first))
-  )
+  if (verb === undefined) return first.includes('*')
+  return eventSubjects.some((subject) => matchesPattern(subject, first))
 }
 
-/** Columns that no event has: see the trigger webhooks_event. */
-const hidden = ['host', 'sealed_secret', 'previous_secret', 'previous_secret_until']
+const hintFor = (event: string) =>
+  eventSubjects.some((subject) => subject === event) ? `: write ${event}.* for all of its types` : ''
+
+/** Nothing is sent to a webhook that is switched off, so what asks for it is refused. */
+async function checkActive(tx: Db, site_id: string, webhook_id: string | undefined): Promise<void> {
+  const off = await tx`
+    select from webhooks where site_id = ${site_id} and _id = ${webhook_id ?? ''} and not active
+  `
+  if (off.length > 0)
+    throw invalid(
+      'The webhook is switched off. Switch it on first: set active to true, or use its page in the dashboard.',
+    )
+}
 
 /** Sends an event to this webhook only, whatever types it takes. */
 async function testWebhook({ parts, resource, scope, id }: Call) {
   const record = await parts.database.transaction(async (tx) => {
     const found = await find(tx, resource, scope, id)
     if (!found) throw notFound(resource.name)
-    if (!(JSON.parse(found) as { active: boolean }).active)
-      throw invalid('The webhook is switched off. Switch it on first.')
-    await tx`
-      select add_event(site_id, 'webhook.test', 'webhooks', _id, to_jsonb(webhooks) - ${hidden}::text[])
-      from webhooks where site_id = ${scope.site_id} and _id = ${id}
-    `
+    await checkActive(tx, scope.site_id, id)
+    await tx`select add_event(${scope.site_id}, 'webhook.test', 'webhooks', ${id}, ${found}::text::jsonb)`
     await tx`
       insert into webhook_deliveries (_id, site_id, webhook_id, event_id, event_type, next_attempt_at)
       select delivery_id(_id, record_id), site_id, record_id, _id, type, now() from events
@@ -127,6 +147,7 @@ async function replayEvents({ parts, resource, scope, id, body }: CallOf<'webhoo
   const most = limits.replayed_events.value
   const count = await parts.database.transaction(async (tx) => {
     if (!(await find(tx, resource, scope, id))) throw notFound(resource.name)
+    await checkActive(tx, scope.site_id, id)
     const { count } = await tx`
       insert into webhook_deliveries (_id, site_id, webhook_id, event_id, event_type, next_attempt_at)
       select delivery_id(events._id, webhooks._id), webhooks.site_id, webhooks._id, events._id, type, now()
@@ -160,7 +181,10 @@ async function retryDelivery({ parts, resource, scope, id }: Call) {
     attempt_count: 0,
     next_attempt_at: new Date(),
   }
-  const record = await update(parts.database.db, resource, scope, id, again)
+  const record = await parts.database.transaction(async (tx) => {
+    await checkActive(tx, scope.site_id, scope.webhook_id)
+    return update(tx, resource, scope, id, again)
+  })
   if (!record) throw notFound(resource.name)
   return answer(record)
 }

@@ -38,12 +38,14 @@ export async function findTarget(
   const addresses = isIP(host) ? [host] : await resolveName(host, resolve)
   const isFine = (address: string) => isPublicAddress(address) || allow(address)
   // All of them: a name with both public and internal addresses was made to reach inside.
-  if (!addresses.map(plainAddress).every(isFine))
-    throw new FetchRefused(
-      `${host} is not on the public internet. Only what everybody can reach is called, and the networks that the operator names in ${setting}.`,
-    )
+  if (!addresses.map(plainAddress).every(isFine)) throw notPublic(host, setting)
   return { url, host, addresses }
 }
+
+const notPublic = (host: string, setting: string) =>
+  new FetchRefused(
+    `${host} is not on the public internet. Only what everybody can reach is called, and the networks that the operator names in ${setting}.`,
+  )
 
 export const lookUp: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
@@ -76,13 +78,31 @@ const innerPorts = new Set([
   10257, 10259, 11211, 15672, 25672, 26257, 26379, 27017, 27018, 27019, 61613, 61616,
 ])
 
-/** Throws 422 for an address that could never be fetched. Host names are resolved only when it is fetched. */
-export function checkFetched(address: unknown, field = 'url'): void {
+/** Networks that may be reached although they are not public, and the setting that names them. */
+interface AllowedNetworks {
+  readonly allow: (address: string) => boolean
+  readonly setting: string
+}
+
+/**
+ * Throws 422 for an address that could never be fetched. Host names are resolved only when it is fetched; with `networks`, hosts
+ * that are an address, or this machine, are checked now.
+ */
+export function checkFetched(address: unknown, field = 'url', networks?: AllowedNetworks): void {
   if (typeof address !== 'string') return
   try {
-    readUrl(address)
+    const url = readUrl(address)
+    if (networks) checkLiteral(url, networks)
   } catch (error) {
     if (error instanceof FetchRefused) throw invalid(error.message, { [field]: [error.message] })
     throw error
   }
+}
+
+function checkLiteral({ hostname }: URL, { allow, setting }: AllowedNetworks): void {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isThisMachine = /(^|\.)localhost\.?$/.test(host)
+  if (!isThisMachine && !isIP(host)) return
+  const address = isThisMachine ? '127.0.0.1' : plainAddress(host)
+  if (!isPublicAddress(address) && !allow(address)) throw notPublic(host, setting)
 }

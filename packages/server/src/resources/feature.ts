@@ -4,6 +4,7 @@ import type { Passwords } from '../auth/passwords.js'
 import type { Principal, Principals } from '../auth/principals.js'
 import type { Database } from '../db/database.js'
 import type { Caches } from '../lib/caches.js'
+import type { PublicUrls } from '../lib/public-urls.js'
 import type { Sealer } from '../lib/sealing.js'
 import type { Origin } from '../lib/surroundings.js'
 import type { Freshness } from '../lists/freshness.js'
@@ -12,7 +13,7 @@ import type { InnerOutcome, InnerWrite } from './inner-write.js'
 import type { Scope } from './store.js'
 
 /** The dependencies of operations, built once at start. */
-export interface Parts {
+export interface Parts extends PublicUrls {
   readonly database: Database
   readonly sealer: Sealer
   readonly principals: Principals
@@ -22,12 +23,8 @@ export interface Parts {
   readonly cache: Caches
   /** The lifetimes of tokens. */
   readonly lifetimes: Lifetimes
-  /** Public URL of the token endpoints and the viewers' pages. */
-  readonly loginUrl: string
-  /** Public URL of the player. */
-  readonly playerUrl: string
-  /** Public URL of the API. */
-  readonly apiUrl: string
+  /** Whether a webhook may have this address, although it is not public. */
+  readonly allowsReceiver: (address: string) => boolean
   /** The storage of uploaded files, and its limits. */
   readonly files: StorageParts
   /** Only within a transaction that spans the request: runs what cannot be undone once that is committed. */

@@ -4,6 +4,7 @@ import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { Icon } from '../../ui/icons.js'
+import { sayDone, sayFailed } from '../../ui/notices.js'
 import { dateAndTime } from '../../ui/numbers.js'
 import { strings } from './strings.js'
 
@@ -17,7 +18,10 @@ export function Health({ webhook }: { readonly webhook: Entry<'webhooks'> }) {
   const resume = async () => {
     await client.webhooks.update(_id, { active: true })
     const since = new Date(failing_since ?? webhook.updated_at).getTime()
-    await client.webhooks.replay(_id, { from: new Date(since - dayMs), failed_only: true })
+    await client.webhooks.replay(_id, { from: new Date(since - dayMs), failed_only: true }).then(
+      () => sayDone(strings.resumed),
+      (error) => sayFailed(strings.notSentAgain, error),
+    )
   }
   if (!active && switched_off_reason)
     return (
@@ -27,7 +31,6 @@ export function Health({ webhook }: { readonly webhook: Entry<'webhooks'> }) {
           <ActionButton
             icon="again"
             run={resume}
-            done={strings.resumed}
             failed={strings.notResumed}
             stale={[keyOf('webhooks'), keyOf('webhook_deliveries')]}
           >

@@ -14,9 +14,10 @@ export const strings = {
   resume: 'Switch on and send missed events',
   resumed: 'Events are sent again',
   notResumed: 'Could not switch the webhook on',
+  notSentAgain: 'The webhook is switched on, but missed events could not be sent again',
   failing: 'Deliveries fail',
   failingAbout: (since: string) =>
-    `Deliveries have failed since ${since}. They are repeated for more than a day; after five days of failures the webhook is switched off.`,
+    `Deliveries have failed since ${since}. They are repeated for more than a day; after failures on five days the webhook is switched off.`,
   test: 'Send test event',
   tested: 'The test event is on its way. The deliveries below show how it went.',
   notTested: 'Could not send a test event',
