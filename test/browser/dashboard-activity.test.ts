@@ -165,6 +165,56 @@ test('the page of a record shows its events, and a deletion is undone from the l
   await leave(page)
 })
 
+test('the notice about a save names the record, is reached by F8, and ends with the page', async () => {
+  const { _id } = await admin().categories.create({ title: 'Moods', values: ['Calm'] })
+  const page = await dashboard.open(`/categories/${_id}`)
+  const title = page.getByRole('textbox', { name: 'Title', exact: true })
+  const notice = page.getByRole('alert').filter({ hasText: 'Saved' })
+  await title.fill('Feelings')
+  await page.keyboard.press('Control+s')
+  await notice.getByText('Saved “Feelings”').waitFor()
+  const [heading, box] = [
+    await page.getByRole('heading', { level: 1 }).boundingBox(),
+    await notice.boundingBox(),
+  ]
+  assert.ok(heading && box && box.y > heading.y + heading.height, 'it covers no heading')
+  // The next save takes its place.
+  await title.fill('Tempers')
+  await page.keyboard.press('Control+s')
+  await notice.getByText('Saved “Tempers”').waitFor()
+  assert.equal(await notice.count(), 1)
+  await page.keyboard.press('F8')
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Undo')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Feelings' }).waitFor()
+  await title.fill('Humours')
+  await page.keyboard.press('Control+s')
+  await notice.getByText('Saved “Humours”').waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Activity' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
+  await notice.waitFor({ state: 'detached' })
+  await leave(page)
+})
+
+test('a changed line of subtitles is one change in words, and the entries are three keys from the skip link', async () => {
+  const { _id } = await admin().videos.create({ title: 'Told in lines' })
+  const lines = (text: string) =>
+    Buffer.from(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`).toString('base64')
+  const made = await admin().subtitles.create(_id, { language: 'en', file: lines('Off they go.') })
+  await admin().subtitles.update(_id, made._id, { file: lines('Off they went.') })
+  const page = await openActivity()
+  await rowOf(page, 'changed the lines of subtitles “English”').waitFor()
+  await detailsOf(page, 'changed the lines of subtitles “English”').click()
+  await rowOf(page, 'changed the lines of subtitles “English”')
+    .getByText('The lines are different.')
+    .waitFor()
+  assert.equal(await page.getByText(/fingerprint/i).count(), 0)
+  await page.getByRole('button', { name: 'Skip to content' }).focus()
+  for (const key of ['Enter', 'Tab', 'Enter', 'Tab']) await page.keyboard.press(key)
+  assert.ok(await page.evaluate(() => document.activeElement?.closest('#activity li') !== null))
+  await leave(page)
+})
+
 test('guests have no activity, and editors none of keys and the team', async () => {
   await admin().apps.create({ title: 'A secret app' })
   await admin().categories.create({ title: 'For everybody' })

@@ -204,7 +204,7 @@ test('the look of the player is seen before it is saved, and then wherever the p
   await page.frameLocator('iframe').locator('zoetrope-player[accent="#cc5500"]').waitFor()
   assert.deepEqual(await barriersOn(page), [])
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.getByText(/^Saved/).waitFor()
   const { player_color } = await api.as('admin').account.get()
   assert.equal(player_color, '#cc5500')
   await page.context().close()

@@ -57,6 +57,10 @@ test('a key with a name is made with a preset, shown once, changed, and revoked'
   await dialog.getByLabel('Only from these networks').fill('127.0.0.0/33')
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const secret = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Confirm' }) })
+  // A wrong password keeps the form.
+  await secret.getByRole('textbox', { name: 'Password' }).fill('not the password')
+  await secret.getByRole('button', { name: 'Confirm' }).click()
+  await secret.getByText('This is not your password.').waitFor()
   await secret.getByRole('textbox', { name: 'Password' }).fill(password)
   await secret.getByRole('button', { name: 'Confirm' }).click()
   await dialog.getByText(/has 127\.0\.0\.0\/33/).waitFor()
@@ -86,7 +90,7 @@ test('a key with a name is made with a preset, shown once, changed, and revoked'
   await change.getByRole('checkbox', { name: 'Read: Videos' }).uncheck()
   assert.deepEqual(await barriersOn(page), [])
   await change.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.getByText(/^Saved/).waitFor()
   assert.deepEqual([(await ask('/videos', key)).status, (await ask('/playlists', key)).status], [403, 200])
 
   await section.getByRole('button', { name: 'Revoke “Upload script”' }).click()

@@ -5,6 +5,7 @@ import { refreshSource } from '../../packages/server/src/jobs/refresh-source.job
 import { barriersOn, overflowOf, phone } from '../support/dashboard.js'
 import { leave, withDashboard } from '../support/dashboard-tests.js'
 import { contextOf } from '../support/media.js'
+import { until as untilSo } from '../support/patience.js'
 
 const dashboard = withDashboard()
 
@@ -207,6 +208,10 @@ test('a consumer is found, with what belongs to them, and a viewer role can chan
   const video = await admin().videos.create({ title: 'Bought film' })
   await admin().video_entitlements.create(_id, { video_id: video._id })
   await admin().video_favorites.create(_id, { video_id: video._id })
+  const blank = await dashboard.open('/consumers/new')
+  await blank.getByText('The viewer signs in with it and can change it later.').waitFor()
+  assert.equal(await blank.getByText('Leave empty to keep it.').count(), 0)
+  await leave(blank)
   const page = await dashboard.open('/consumers?q=ada')
   await page.getByRole('link', { name: 'ada@example.com' }).click()
   await page.getByText('No subscriptions.').waitFor()
@@ -217,16 +222,17 @@ test('a consumer is found, with what belongs to them, and a viewer role can chan
     name: 'Friends',
     amount: '0',
     currency: 'USD',
-    interval: 'month',
+    interval: 'lifetime',
     interval_count: 1,
   } as const
   await admin().plans.create({ ...plan, entitlement_type: 'global' })
   await page.reload()
   await page.getByRole('button', { name: 'Give a subscription' }).press('Enter')
-  await page.getByRole('dialog').getByRole('combobox', { name: 'Plan' }).fill('fri')
-  await page.getByRole('option', { name: 'Friends' }).click()
+  // The only plan is chosen already.
+  const choice = page.getByRole('dialog').getByRole('combobox', { name: 'Plan' })
+  await untilSo('the only plan', async () => (await choice.inputValue()) === 'Friends')
   await page.getByRole('dialog').getByRole('button', { name: 'Give subscription' }).click()
-  await page.getByRole('row', { name: /Friends.*Active/ }).waitFor()
+  await page.getByRole('row', { name: /Friends.*Active.*No end date/ }).waitFor()
   assert.equal((await admin().subscriptions.list({ consumer_id: _id })).response[0]?.plan_name, 'Friends')
   await page.getByRole('tab', { name: 'Videos' }).click()
   await page.getByRole('link', { name: 'Bought film' }).waitFor()

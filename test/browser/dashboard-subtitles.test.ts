@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeClip } from '../support/clip.js'
-import { barriersOn, overflowOf } from '../support/dashboard.js'
+import { barriersOn, overflowOf, phone } from '../support/dashboard.js'
 import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { until } from '../support/patience.js'
@@ -69,6 +69,15 @@ test('several files are added at once, and one that cannot be read does not stop
       file('film.en.srt', '1\n00:00:01,000 --> 00:00:02,000\nOff they go.\n'),
       file('film.de.forced.srt', 'Just a note.'),
     ])
+  // Sound is refused where it is dropped.
+  const sound = await page.evaluateHandle(() => {
+    const data = new DataTransfer()
+    data.items.add(new File(['x'], 'voice.mp3', { type: 'audio/mpeg' }))
+    return data
+  })
+  await page.getByText('Drop subtitle files here').dispatchEvent('drop', { dataTransfer: sound })
+  await page.getByText('Choose .srt or .vtt files. Left out: voice.mp3.').waitFor()
+  assert.equal(await page.getByRole('listitem', { name: 'voice.mp3' }).count(), 0)
   // One more by drag and drop, whose language only its text tells.
   const dropped = await page.evaluateHandle(() => {
     const data = new DataTransfer()
@@ -314,6 +323,23 @@ test('new subtitles begin with a language, and exist after the first save', asyn
   const made = (await subtitles().list(videoId)).response.find(({ language }) => language === 'ja')
   assert.match(page.url(), new RegExp(`/subtitles/${made?._id}$`))
   assert.match(await textOf(made?._id ?? ''), /馬が走る/)
+  await leave(page)
+})
+
+test('on a phone the player that follows the page does not cover the tabs', async () => {
+  const page = await openTab(phone)
+  await page.getByText('Drop subtitle files here').waitFor()
+  await page.getByRole('tabpanel').evaluate((panel) => {
+    panel.style.minHeight = '200vh'
+  })
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  const [player, tabs] = [
+    await page.locator('iframe').first().boundingBox(),
+    await page.getByRole('tablist', { name: 'Video settings' }).boundingBox(),
+  ]
+  assert.ok(player && player.y > 0 && player.y < 100, 'the player follows')
+  assert.ok(tabs && tabs.y >= player.y + player.height - 1 && tabs.y < 500, `the tabs are at ${tabs?.y}`)
+  assert.equal(await overflowOf(page), 0)
   await leave(page)
 })
 

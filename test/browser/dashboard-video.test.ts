@@ -29,7 +29,7 @@ test('what was edited is in the history, and an older version is restored and th
   const title = page.locator('input[name=title]')
   await page.getByLabel('Short description').fill('Four hooves in the air.')
   await page.keyboard.press('Control+s')
-  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.getByText(/^Saved/).waitFor()
   await title.fill('The Horse in Motion, 1878')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { level: 1, name: 'The Horse in Motion, 1878' }).waitFor()
@@ -121,7 +121,7 @@ test('a video is sorted into categories and objects, guarded by a rule, and seen
   await page.getByRole('combobox', { name: 'Custom objects' }).fill('sallie')
   await page.getByRole('option', { name: 'Sallie Gardner' }).click()
   await page.keyboard.press('Control+s')
-  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.getByText(/^Saved/).waitFor()
   assert.deepEqual(
     (await video()).categories.map(({ category_id, value }) => [category_id, value]),
     [[_id, ['wild']]],
@@ -166,21 +166,37 @@ test('a frame of the film becomes the poster, and the code to embed it follows w
     before,
   )
 
-  await page.getByRole('tab', { name: 'Embed' }).click()
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
   await page.locator('label', { hasText: /^Muted$/ }).click()
   await page.getByRole('region', { name: 'Iframe' }).getByText('muted=true').waitFor()
   assert.match(
     (await page.getByTitle('Preview of the embedded player').getAttribute('src')) ?? '',
     /muted=true/,
   )
-  const link = page.getByRole('region', { name: 'Link' })
+  const link = page.getByRole('region', { name: 'Link', exact: true })
+  const [text, copy] = [
+    await link.boundingBox(),
+    await page.getByRole('button', { name: 'Copy: Link' }).boundingBox(),
+  ]
+  assert.ok(text && copy && copy.x >= text.x + text.width, 'the button is beside the link')
   await link.getByText(new RegExp(`/watch/[a-z0-9-]*${videoId}`)).waitFor()
-  await page.getByRole('textbox', { name: 'Start at', exact: true }).fill('1:02')
+  await page.getByRole('textbox', { name: 'Start the link at' }).fill('1:02')
   await link.getByText(/t=1m2s$/).waitFor()
   await page.getByRole('img', { name: /^QR code of http.*t=1m2s$/ }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Save QR code' }).getAttribute('download'), 'qr-code.svg')
   await page.getByRole('tab', { name: 'API' }).click()
   await page.getByRole('region', { name: 'Get this video with curl' }).getByText(videoId).waitFor()
+  await leave(page)
+})
+
+test('unpublishing is undone from the notice about it', async () => {
+  const page = await open('details')
+  await page.getByRole('button', { name: 'Unpublish', exact: true }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Unpublished “The Horse in Motion”' })
+  await notice.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Unpublish', exact: true }).waitFor()
+  assert.equal((await video()).active, true)
   await leave(page)
 })
 

@@ -58,6 +58,24 @@ test('several videos are unpublished at once, and published again by undo', asyn
   await leave(page)
 })
 
+test('with Shift, a click and the space bar select all videos from the last one', async () => {
+  const page = await dashboard.open('/videos')
+  const ticks = page.getByRole('checkbox', { name: /^Select (Harbour|Winter|The l)/ })
+  await ticks.nth(2).waitFor()
+  await ticks.nth(0).check()
+  await ticks.nth(2).click({ modifiers: ['Shift'] })
+  await page.getByText('3 selected').waitFor()
+  await ticks.nth(1).focus()
+  await page.keyboard.press('Shift+Space')
+  await page.getByText('1 selected').waitFor()
+  assert.deepEqual(
+    [await ticks.nth(0).isChecked(), await ticks.nth(1).isChecked(), await ticks.nth(2).isChecked()],
+    [true, false, false],
+  )
+  assert.equal(await page.evaluate(() => window.getSelection()?.toString()), '')
+  await leave(page)
+})
+
 test('a deleted video comes back by undo', async () => {
   const page = await dashboard.open('/videos')
   await page.getByRole('button', { name: 'Actions for Harbour at dawn' }).click()

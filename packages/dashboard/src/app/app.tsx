@@ -33,7 +33,7 @@ export function App({ nonce }: { readonly nonce: string }) {
     >
       <QueryClientProvider client={queries}>
         <Suspense>
-          <Notifications position="top-center" containerWidth={380} />
+          <Notifications position="bottom-left" containerWidth={400} />
         </Suspense>
         <RouterProvider router={router} />
       </QueryClientProvider>

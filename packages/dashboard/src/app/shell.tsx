@@ -1,11 +1,13 @@
 import { ActionIcon, Alert, AppShell, Box, Burger, Button, Group, Text } from '@mantine/core'
-import { useDisclosure, useNetwork } from '@mantine/hooks'
+import { useDisclosure, useHotkeys, useNetwork } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { endedSession, useEndedSession } from '../data/ended-session.js'
 import { useSession } from '../data/session.js'
 import { isUnderWay, shareSent, useUploads } from '../data/upload-list.js'
 import { Icon } from '../ui/icons.js'
+import { focusNotice, leavePage, noticeKey } from '../ui/notices.js'
+import { SkipButton } from '../ui/skip-button.js'
 import { AccountMenu, ChannelMenu } from './late-menus.js'
 import { Logo } from './logo.js'
 import { Navigation } from './navigation.js'
@@ -20,15 +22,16 @@ export function Shell() {
   const { may } = useSession()
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone, the navigation gives way to each page it leads to
   useEffect(close, [pathname])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is that of the page that is left
+  useEffect(() => leavePage, [pathname])
+  useHotkeys([[noticeKey, focusNotice]], [])
   return (
     <AppShell
       header={{ height: 56 }}
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', sm: 'lg' }}
     >
-      <button type="button" className={classes.skip} onClick={skipToPage}>
-        {strings.skip}
-      </button>
+      <SkipButton label={strings.skip} to="page" />
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger
@@ -65,8 +68,6 @@ export function Shell() {
     </AppShell>
   )
 }
-
-const skipToPage = () => document.getElementById('page')?.focus()
 
 function UploadButton() {
   const underWay = useUploads().filter(isUnderWay)

@@ -8,6 +8,9 @@ import { strings } from './strings.js'
 const doneMs = 4000
 const failedMs = 10_000
 let offered = 0
+/** The notices that end with the page they are about, and those that end by themselves. */
+const passing = new Set<string>()
+const brief = new Set<string>()
 
 /** Loads with the first notice, because nothing needs it earlier. */
 const load = async () => (await import('@mantine/notifications')).notifications
@@ -15,7 +18,12 @@ const show = (notice: NotificationData) => void load().then((notifications) => n
 
 /** Reports a success. */
 export function sayDone(message: string): void {
+  offered += 1
+  const id = `done-${offered}`
+  brief.add(id)
   show({
+    id,
+    onClose: () => brief.delete(id),
     message,
     color: 'teal',
     icon: <Icon name="check" />,
@@ -38,12 +46,13 @@ export function sayFailed(title: string, error: unknown): void {
 }
 
 /**
- * Reports a success, with an undo button. It stays until the user closes it, or until another one with the same slot
- * replaces it.
+ * Reports a success, with an undo button. It stays until the user closes it. With a slot it is about the page: it ends when
+ * the user leaves the page, or when another one with the same slot replaces it.
  */
 export function offerUndo(message: string, undo: () => void, slot?: string): void {
   offered += 1
   const id = `undo-${slot ?? offered}`
+  if (slot !== undefined) passing.add(id)
   const back = () => {
     void load().then((notifications) => notifications.hide(id))
     undo()
@@ -52,8 +61,17 @@ export function offerUndo(message: string, undo: () => void, slot?: string): voi
     id,
     message: (
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{message}</Text>
-        <Button size="compact-sm" variant="light" leftSection={<Icon name="undo" size={14} />} onClick={back}>
+        <Text size="sm" lineClamp={2}>
+          {message}
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="light"
+          flex="none"
+          leftSection={<Icon name="undo" size={14} />}
+          aria-keyshortcuts={noticeKey}
+          onClick={back}
+        >
           {strings.undo}
         </Button>
       </Group>
@@ -66,4 +84,31 @@ export function offerUndo(message: string, undo: () => void, slot?: string): voi
     notifications.update(notice)
     notifications.show(notice)
   })
+}
+
+/** The key that moves the focus to the newest notice. */
+export const noticeKey = 'F8'
+
+/** Closes the notices about a page that the user has left. */
+export const leavePage = (): void => hide(passing)
+
+/** Closes what reports earlier successes, when something takes its place on the screen: there are new changes to save. */
+export function makeRoom(): void {
+  hide(passing)
+  hide(brief)
+}
+
+function hide(notices: Set<string>): void {
+  if (notices.size === 0) return
+  const ids = [...notices]
+  notices.clear()
+  void load().then((notifications) => {
+    for (const id of ids) notifications.hide(id)
+  })
+}
+
+/** Moves the focus to the first button of the newest notice, if there is one. */
+export function focusNotice(): void {
+  const notices = document.querySelectorAll<HTMLElement>('.mantine-Notification-root')
+  notices[notices.length - 1]?.querySelector('button')?.focus()
 }

@@ -6,7 +6,7 @@ import { strings } from './strings.js'
 
 /**
  * Makes a write and reports its success, with an undo button if the write has caused events. The write passes the options on
- * to the call of the API. Reports with the same slot replace each other.
+ * to the call of the API. Reports with a slot are about the page: they replace each other, and end with the page.
  */
 export function useUndoable() {
   const { client } = useSession()
@@ -21,14 +21,19 @@ export function useUndoable() {
     // It may have changed anything that a page shows.
     await queries.invalidateQueries()
   }
-  return async <T>(words: string, write: (options: CallOptions) => Promise<T>, slot?: string): Promise<T> => {
+  return async <T>(
+    words: string | ((result: T) => string),
+    write: (options: CallOptions) => Promise<T>,
+    slot?: string,
+  ): Promise<T> => {
     let events: readonly string[] = []
     const take = (ids: readonly string[]) => {
       events = ids
     }
     const result = await write({ onEvents: take })
-    if (events.length > 0) offerUndo(words, () => void undo(events), slot)
-    else sayDone(words)
+    const told = typeof words === 'string' ? words : words(result)
+    if (events.length > 0) offerUndo(told, () => void undo(events), slot)
+    else sayDone(told)
     return result
   }
 }

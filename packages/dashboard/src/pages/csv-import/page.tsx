@@ -92,7 +92,12 @@ function Import({ name, table, categories, onOther }: ImportProps) {
   const rows = useMemo(() => planRows(table.rows, targets, categories), [table, targets, categories])
   return (
     <>
-      <UnsavedGuard isDirty={run.state === 'running'} title={strings.leave} about={strings.leaveAbout} />
+      <UnsavedGuard
+        isDirty={run.state === 'running'}
+        title={strings.leave}
+        about={strings.leaveAbout}
+        leave={strings.leaveNow}
+      />
       <Group justify="space-between">
         <Text fw={600}>{strings.file(name, table.rows.length)}</Text>
         {run.state !== 'running' && (

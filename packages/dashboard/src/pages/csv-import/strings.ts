@@ -46,6 +46,7 @@ export const strings = {
   stop: 'Stop',
   leave: 'Import in progress',
   leaveAbout: 'If you leave, the import stops. Choose the same file later to continue.',
+  leaveNow: 'Stop and leave',
   result: 'Result',
   results: {
     made: 'New videos',

@@ -64,11 +64,15 @@ export function ResourceForm<T, W extends Words>(props: ResourceFormProps<T, W>)
   const saving = useMutation({
     mutationFn: () =>
       record
-        ? report(strings.saved, (options) => props.save(form.changes, options), 'saved')
+        ? report<T>(
+            (saved) => strings.saved(nameIn(saved) ?? nameIn(record)),
+            (options) => props.save(form.changes, options),
+            'saved',
+          )
         : props.save(form.changes, {}),
     onSuccess: (saved) => {
       form.reset()
-      if (!record) sayDone(strings.saved)
+      if (!record) sayDone(strings.saved(nameIn(saved)))
       setSaved({ value: saved })
     },
     onError: form.takeError,
@@ -121,6 +125,12 @@ export function ResourceForm<T, W extends Words>(props: ResourceFormProps<T, W>)
       <UnsavedGuard isDirty={form.isDirty} />
     </form>
   )
+}
+
+/** The name by which people know a record, if it has one. */
+function nameIn(record: unknown): string | undefined {
+  const { title, name, email } = (record ?? {}) as Readonly<Record<string, unknown>>
+  return [title, name, email].find((each): each is string => typeof each === 'string' && each !== '')
 }
 
 /** Moves the focus to the first field with a problem, or else to the error message. */

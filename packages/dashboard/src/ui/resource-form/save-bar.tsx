@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { makeRoom } from '../notices.js'
 import { strings } from '../strings.js'
 import { useClearOf } from '../use-clear-of.js'
 import classes from './resource-form.module.css'
@@ -17,6 +18,7 @@ interface SaveBarProps {
 export function SaveBar({ isSaving, saveLabel, isNew = false, onDrop }: SaveBarProps) {
   const bar = useRef<HTMLDivElement>(null)
   useClearOf(bar)
+  useEffect(makeRoom, [])
   return (
     <Group ref={bar} className={classes.bar} justify="flex-end">
       {!isNew && <Text size="sm">{strings.unsaved}</Text>}
