@@ -1,5 +1,5 @@
-import { Checkbox } from '@mantine/core'
 import { memo } from 'react'
+import { RowCheck } from '../../ui/resource-table/row-check.js'
 import { strings } from './strings.js'
 import type { OneProps } from './use-actions.js'
 
@@ -10,11 +10,11 @@ interface TickProps extends OneProps {
 /** The box that selects a video. */
 export const Tick = memo(function Tick({ video, isSelected, actions, className }: TickProps) {
   return (
-    <Checkbox
+    <RowCheck
       className={className}
-      aria-label={strings.select(video.title)}
-      checked={isSelected}
-      onChange={(event) => actions.toggle(video._id, event.currentTarget.checked)}
+      label={strings.select(video.title)}
+      isSelected={isSelected}
+      onToggle={(isOn, isRange) => actions.toggle(video._id, isOn, isRange)}
     />
   )
 })

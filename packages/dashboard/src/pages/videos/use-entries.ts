@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react'
 import { useFirstPage } from '../../data/account.js'
 import type { Video } from '../../data/records.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
+import { type Between, idsBetween } from '../../ui/resource-table/use-selection.js'
 import { type RowWindow, useWindow } from '../../ui/use-window.js'
 import { whileUnderWay } from '../../ui/video-state.js'
 
@@ -22,6 +23,8 @@ export interface Entry {
 export interface Entries extends RowWindow {
   readonly count: number
   readonly shown: readonly Entry[]
+  /** Loads the pages in between if needed. */
+  readonly between: Between
 }
 
 /** The videos of a long list that are on the screen now. The URL holds the page number. */
@@ -45,7 +48,32 @@ export function useEntries(list: ListState<Video>, estimate: number): Entries {
     return page && !video ? undefined : { place, video }
   })
   useNotedPage(list, view, firstNumber)
-  return { ...view, count, shown: shown.filter((entry) => entry !== undefined) }
+  const between = useBetween(list, numberOf)
+  return { ...view, count, between, shown: shown.filter((entry) => entry !== undefined) }
+}
+
+/** Finds the videos between two that were on the screen before, whose pages are therefore known. */
+function useBetween(list: ListState<Video>, numberOf: (page: number) => number | undefined): Between {
+  const queries = useQueryClient()
+  const pages = list.query.data?.pagination.pages ?? 0
+  const pageOf = (page: number) => list.pageOf(numberOf(page))
+  const knows = (page: number, id: string) =>
+    queries.getQueryData<Page<Video>>(pageOf(page).queryKey)?.response.some(({ _id }) => _id === id) ?? false
+  return async (from, to) => {
+    const all = Array.from({ length: pages }, (_, page) => page)
+    const [start, end] = [from, to]
+      .map((id) => all.findIndex((page) => knows(page, id)))
+      .sort((a, b) => a - b)
+    if (start === undefined || end === undefined || start < 0) return [to]
+    const loaded = await Promise.all(
+      all.slice(start, end + 1).map((page) => queries.ensureQueryData<Page<Video>>(pageOf(page))),
+    )
+    return idsBetween(
+      loaded.flatMap(({ response }) => response.map(({ _id }) => _id)),
+      from,
+      to,
+    )
+  }
 }
 
 /** The number of videos. Until the last page is loaded, counts it as full. */

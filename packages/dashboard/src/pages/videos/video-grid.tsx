@@ -18,8 +18,8 @@ const usualHeight = 280
 
 /** The videos as a grid of posters. */
 export function VideoGrid({ list, selection, bulk }: ViewProps) {
-  const { ref, shown, before, height, count, reach } = useEntries(list, usualHeight)
-  const actions = useActions(selection, bulk)
+  const { ref, shown, before, height, count, reach, between } = useEntries(list, usualHeight)
+  const actions = useActions(selection, bulk, between)
   return (
     <>
       <div ref={ref} className={classes.whole} style={{ height }}>

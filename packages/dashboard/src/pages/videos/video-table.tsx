@@ -31,8 +31,8 @@ const columns = [
 /** The videos as rows. */
 export function VideoTable({ list, selection, bulk }: ViewProps) {
   const { mayEdit } = useSession()
-  const { ref, shown, before, height, count, reach } = useEntries(list, usualHeight)
-  const actions = useActions(selection, bulk)
+  const { ref, shown, before, height, count, reach, between } = useEntries(list, usualHeight)
+  const actions = useActions(selection, bulk, between)
   const ids = shown.flatMap(({ video }) => video?._id ?? [])
   const chosen = ids.filter((id) => selection.ids.has(id)).length
   const width = columns.length + (mayEdit ? 2 : 0)

@@ -11,9 +11,10 @@ import { type Column, Heading, placeOf } from './heading.js'
 import { nothingFound } from './nothing-found.js'
 import { Pager } from './pager.js'
 import classes from './resource-table.module.css'
+import { RowCheck } from './row-check.js'
 import { SearchBox } from './search-box.js'
 import type { ListState } from './use-resource-list.js'
-import type { Selection } from './use-selection.js'
+import { idsBetween, type Selection } from './use-selection.js'
 
 export interface Row {
   readonly _id: string
@@ -130,10 +131,14 @@ function Rows<T extends Row>({
           <Table.Tr key={record._id}>
             {selection && (
               <Table.Td>
-                <Checkbox
-                  aria-label={strings.select(named(record))}
-                  checked={selection.ids.has(record._id)}
-                  onChange={(event) => selection.toggle(record._id, event.currentTarget.checked)}
+                <RowCheck
+                  label={strings.select(named(record))}
+                  isSelected={selection.ids.has(record._id)}
+                  onToggle={(isSelected, isRange) =>
+                    isRange
+                      ? selection.toggleTo(record._id, isSelected, (from, to) => idsBetween(ids, from, to))
+                      : selection.toggle(record._id, isSelected)
+                  }
                 />
               </Table.Td>
             )}

@@ -1,11 +1,22 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 export interface Selection {
   readonly ids: ReadonlySet<string>
   toggle(id: string, isSelected: boolean): void
+  /** Selects all from the record that was changed last to this one, or none of them. */
+  toggleTo(id: string, isSelected: boolean, between: Between): void
   /** Selects all of these, or none. */
   toggleAll(ids: readonly string[], isSelected: boolean): void
   clear(): void
+}
+
+/** The ids from one record of the list to another, both included. */
+export type Between = (from: string, to: string) => readonly string[] | Promise<readonly string[]>
+
+/** The ids between two of these, in either direction. Only the second one if the first is not among them. */
+export function idsBetween(ids: readonly string[], from: string, to: string): readonly string[] {
+  const [start, end] = [ids.indexOf(from), ids.indexOf(to)]
+  return start < 0 || end < 0 ? [to] : ids.slice(Math.min(start, end), Math.max(start, end) + 1)
 }
 
 /** The selected records. The selection persists across pages. */
@@ -20,9 +31,24 @@ export function useSelection(): Selection {
       }
       return next
     })
+  const last = useRef<string>(undefined)
+  const toggle = (id: string, isSelected: boolean) => {
+    last.current = id
+    toggleAll([id], isSelected)
+  }
   return {
     ids,
-    toggle: (id, isSelected) => toggleAll([id], isSelected),
+    toggle,
+    toggleTo(id, isSelected, between) {
+      const from = last.current
+      toggle(id, isSelected)
+      if (from === undefined) return
+      // The records between may still have to be loaded.
+      void Promise.resolve(between(from, id)).then(
+        (some) => toggleAll(some, isSelected),
+        () => undefined,
+      )
+    },
     toggleAll,
     clear: () => setIds(new Set()),
   }
