@@ -6,12 +6,15 @@ import type { ActivityEvent } from '../../ui/activity/event-kinds.js'
 import { actorWords, keyWords } from '../../ui/activity/sentence.js'
 import { useActivity } from '../../ui/activity/use-activity.js'
 import { PageLayout } from '../../ui/page.js'
+import { SkipButton } from '../../ui/skip-button.js'
 import { Empty } from '../../ui/states.js'
+import classes from './activity.module.css'
 import { Filters } from './filters.js'
 import { strings } from './strings.js'
 import { useFilters } from './use-filters.js'
 
 const perPage = 50
+const listId = 'activity'
 
 /** What happened in the channel, by whom and when. */
 export function Page() {
@@ -26,8 +29,11 @@ export function Page() {
   )
   return (
     <PageLayout title={strings.title} about={strings.about} maw="64rem">
+      <SkipButton label={strings.skip} to={listId} />
       <Filters filters={filters} actors={new Map([...members, ...keys, ...actorsOf(activity.events)])} />
-      <ActivityList activity={activity} members={members} empty={empty} />
+      <div id={listId} tabIndex={-1} className={classes.list}>
+        <ActivityList activity={activity} members={members} empty={empty} />
+      </div>
     </PageLayout>
   )
 }

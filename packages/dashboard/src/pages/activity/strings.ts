@@ -7,6 +7,7 @@ export const strings = {
   nothingFitsAbout: 'Choose other filters, or a longer time.',
   clear: 'Clear filters',
   filters: 'Filters',
+  skip: 'Skip filters',
   kind: 'About',
   action: 'Action',
   actor: 'By',

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { Difference, inWords } from '../difference/difference.js'
-import { type ActivityEvent, kindOf, verbOf } from './event-kinds.js'
+import { type ActivityEvent, changedFields, kindOf, verbOf } from './event-kinds.js'
 import { strings } from './strings.js'
 
 const mostShown = 20
@@ -14,8 +14,8 @@ interface ChangedField {
 /** The changed fields of an update. For a new or deleted record, those that forms show and that have a value. */
 function changesOf(event: ActivityEvent): readonly ChangedField[] {
   const { data, previous } = event
-  const changed = Object.keys(previous)
-  if (changed.length > 0) return changed.map((name) => ({ name, before: previous[name], after: data[name] }))
+  if (Object.keys(previous).length > 0)
+    return changedFields(event).map((name) => ({ name, before: previous[name], after: data[name] }))
   const { words, fields } = kindOf(event)
   const filled = Object.keys(words).filter(
     (name) => data[name] !== false && inWords({ name, field: fields[name], words }, data[name]) !== '',
@@ -37,9 +37,22 @@ export function EventChanges({ event }: { readonly event: ActivityEvent }) {
     )
   return (
     <>
-      {changes.slice(0, mostShown).map(({ name, before, after }) => (
-        <Difference key={name} name={name} field={fields[name]} words={words} before={before} after={after} />
-      ))}
+      {changes.slice(0, mostShown).map(({ name, before, after }) =>
+        fields[name]?.kind === 'file' ? (
+          <Text key={name} size="sm" c="dimmed">
+            {strings.newFile}
+          </Text>
+        ) : (
+          <Difference
+            key={name}
+            name={name}
+            field={fields[name]}
+            words={words}
+            before={before}
+            after={after}
+          />
+        ),
+      )}
       {changes.length > mostShown && (
         <Text size="sm" c="dimmed">
           {strings.moreFields(changes.length - mostShown)}

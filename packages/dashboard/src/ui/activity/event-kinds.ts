@@ -75,6 +75,31 @@ export function kindOf(event: Pick<ActivityEvent, 'type'>): EventKind {
   return { name, words: words[noun] ?? {}, fields: name ? catalog[name].fields : {} }
 }
 
+/** Fields that change along with another one, which is what a person changed. */
+const derived: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  subtitle: {
+    file: [
+      ...['extension_type', 'file_file_name', 'file_content_type', 'file_file_size', 'file_fingerprint'],
+      ...['file_updated_at', 'url'],
+    ],
+  },
+  // A slug that follows its title.
+  video: { title: ['friendly_title'] },
+  playlist: { title: ['friendly_title'] },
+  zobject: { title: ['friendly_title'] },
+}
+
+/** The fields of an update that a person changed, without those that follow from them. */
+export function changedFields(event: Pick<ActivityEvent, 'type' | 'previous'>): readonly string[] {
+  const { fields } = kindOf(event)
+  const names = new Set(Object.keys(event.previous))
+  const sources = Object.entries(derived[nounOf(event)] ?? {})
+  if (names.has('file_fingerprint')) names.add('file')
+  for (const [source, others] of sources) if (names.has(source)) for (const name of others) names.delete(name)
+  const written = [...names].filter((name) => !fields[name]?.computed)
+  return written.length > 0 ? written : [...names]
+}
+
 /** How an event can be undone, and what the user must be allowed to do for it. */
 export function undoOf(event: Pick<ActivityEvent, 'type'>): { inverse: Inverse; need: Need } | undefined {
   const { name } = kindOf(event)

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { wordsFor } from '../field-words.js'
 import { labelOf } from '../labels.js'
 import { inList } from '../numbers.js'
-import { type ActivityEvent, kindOf, nounOf, verbOf } from './event-kinds.js'
+import { type ActivityEvent, changedFields, kindOf, nounOf, verbOf } from './event-kinds.js'
 import { strings } from './strings.js'
 
 const mostNamed = 3
@@ -53,21 +53,14 @@ function templateOf(event: ActivityEvent): string {
 }
 
 function updateTemplate(event: ActivityEvent): string {
-  const fields = fieldsOf(event)
+  const fields = changedFields(event)
   const [first] = fields
   if (fields.length === 1 && (first === 'title' || first === 'name')) return strings.renamed
   if (fields.length === 1 && first === 'active' && publishable.includes(nounOf(event)))
     return event.data.active === true ? strings.published : strings.unpublished
   if (fields.length === 0) return strings.sentences.updated
+  if (fields.length === 1 && first === 'file' && nounOf(event) === 'subtitle') return strings.changedLines
   return fields.length <= mostNamed ? strings.changedOne : strings.changedMany(fields.length)
-}
-
-/** A slug that follows its title is no change of its own. */
-function fieldsOf({ previous }: ActivityEvent): readonly string[] {
-  const names = Object.keys(previous)
-  return names.length > 1 && names.includes('title')
-    ? names.filter((name) => name !== 'friendly_title')
-    : names
 }
 
 /** The parts of a sentence that are not the record itself. */
@@ -80,7 +73,7 @@ function partsOf(
   return {
     who: actorWords(event),
     old: strings.quoted(String(old ?? '')),
-    fields: inList(fieldsOf(event).map((name) => strings.quoted(wordsFor(words, name).label))),
+    fields: inList(changedFields(event).map((name) => strings.quoted(wordsFor(words, name).label))),
     kind: lookUp(strings.keyNames, String(event.data.kind)) ?? '',
     member: members.get(event.record_id ?? '') ?? strings.someone,
   }

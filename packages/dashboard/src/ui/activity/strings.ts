@@ -111,6 +111,8 @@ export const strings = {
   published: '{who} published {what}',
   unpublished: '{who} unpublished {what}',
   changedOne: '{who} changed {fields} of {what}',
+  changedLines: '{who} changed the lines of {what}',
+  newFile: 'The lines are different. Events keep no copy of the lines before.',
   changedMany: (count: number) => `{who} changed ${count} fields of {what}`,
   keyNames: { admin: 'admin', read_only: 'read-only', player: 'player' },
   /** By the kind of actor, if its name is not known. */
