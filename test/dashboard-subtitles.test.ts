@@ -23,6 +23,7 @@ import { cuesOf, vttOf, wordsOf } from '../packages/dashboard/src/pages/video/su
 import {
   guessFromName,
   guessFromText,
+  guessLanguage,
 } from '../packages/dashboard/src/pages/video/subtitles/guess-language.js'
 import { findLanguages, languageCode } from '../packages/dashboard/src/ui/languages.js'
 import { readSubtitles } from '../packages/server/src/media/subtitles.js'
@@ -197,6 +198,21 @@ test('the language of a text is guessed only if it is clear', () => {
   )
   assert.equal(guessFromText('Lorem ipsum dolor sit amet consectetur adipiscing elit sed tempor'), undefined)
   assert.equal(guessFromText('Hi you'), undefined)
+})
+
+test('a file name of two letters counts only if the text does not speak against it', () => {
+  const english = 'What is the matter with you? That was not for me, and you have to go.'
+  const german = 'Ich weiß nicht, was das ist, und die Leute sind nicht mit uns auf der Insel.'
+  for (const [name, text, language] of [
+    ['my.srt', english, 'en'],
+    ['my.srt', 'Hi you', undefined],
+    ['my.srt', 'မင်္ဂလာပါ', 'my'],
+    ['fr.vtt', 'Oui', 'fr'],
+    ['ja.srt', 'はい', 'ja'],
+    ['film.fr.srt', english, 'fr'],
+    ['film.srt', german, 'de'],
+  ] as const)
+    assert.equal(guessLanguage(name, text), language, `${name}: ${text}`)
 })
 
 test('languages are found by their code, their English name and their own name, with or without accents', () => {

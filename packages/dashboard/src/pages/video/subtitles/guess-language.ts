@@ -45,6 +45,29 @@ function knownCode(part: string | undefined, place?: string): string | undefined
   return code === undefined || place === undefined ? code : languageCode(`${code}-${place}`)
 }
 
+const isBare = (name: string) => /^[a-z]{2,3}$/i.test(name.replace(withoutEnding, ''))
+
+/**
+ * The language of a file, by its name or else by its text. A name such as my.srt may be a word: there the text decides if it is
+ * clear, and the name counts only if the text has letters of that language.
+ */
+export function guessLanguage(name: string, text: string): string | undefined {
+  const { language } = guessFromName(name)
+  if (language === undefined) return guessFromText(text)
+  if (!isBare(name)) return language
+  return guessFromText(text) ?? (hasLettersOf(language, text) ? language : undefined)
+}
+
+function hasLettersOf(language: string, text: string): boolean {
+  const { script = 'Latn' } = new Intl.Locale(language).maximize()
+  try {
+    return new RegExp(`\\p{Script=${script}}`, 'u').test(text)
+  } catch {
+    // Names for several scripts together, as in Japanese, are no names of letters.
+    return true
+  }
+}
+
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Hangul}/gu, 'ko'],
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],

@@ -36,7 +36,12 @@ export function NewFiles({ added }: { readonly added: ReturnType<typeof useNewFi
           </Button>
         </Group>
       </Stack>
-      <UnsavedGuard isDirty />
+      <UnsavedGuard
+        isDirty
+        title={strings.notAddedTitle}
+        about={strings.notAddedAbout}
+        leave={strings.leaveOut}
+      />
     </form>
   )
 }

@@ -33,7 +33,7 @@ export function SubtitlesTab({ video }: TabProps) {
         {({ response }) => (
           <>
             {response.length === 0 && added.files.length === 0 && (
-              <Empty icon="text" title={strings.empty} about={mayEdit ? strings.emptyAbout : strings.about} />
+              <Empty icon="text" title={strings.empty} about={strings.about} />
             )}
             {response.length > 0 && <Text c="dimmed">{strings.about}</Text>}
             {response.map((one) => (

@@ -3,10 +3,11 @@ import { ZoetropeError } from '@zoetrope/sdk'
 import { useRef, useState } from 'react'
 import { useSession } from '../../../data/session.js'
 import { languageOf } from '../../../ui/languages.js'
-import { sayDone } from '../../../ui/notices.js'
+import { sayDone, sayFailed } from '../../../ui/notices.js'
+import { inList } from '../../../ui/numbers.js'
 import { explain } from '../../../ui/states.js'
 import { base64Of } from './cues.js'
-import { guessFromName, guessFromText } from './guess-language.js'
+import { guessFromName, guessLanguage } from './guess-language.js'
 import { strings } from './strings.js'
 
 /** A subtitle file that was chosen and is not uploaded yet. */
@@ -23,16 +24,20 @@ export interface NewFile {
 }
 
 const most = limits.subtitle_bytes.value
+
+/** Browsers give audio, video and pictures a type, and most subtitles none. */
+const isText = ({ type }: File) => !/^(audio|video|image|font)\/|\/(pdf|zip)$/.test(type)
+
 /** Enough of a file to recognise its language. */
 const readBytes = 20_000
 
 async function described(file: File, key: number): Promise<NewFile> {
-  const { language: named, isForced, isForDeaf } = guessFromName(file.name)
+  const { isForced, isForDeaf } = guessFromName(file.name)
   const start = await file
     .slice(0, readBytes)
     .text()
     .catch(() => '')
-  const language = named ?? guessFromText(start.replace(/<[^>]*>|\d/g, '')) ?? null
+  const language = guessLanguage(file.name, start.replace(/<[^>]*>|\d/g, '')) ?? null
   const name = language === null ? undefined : languageOf(language)?.english
   return {
     key,
@@ -91,8 +96,10 @@ export function useNewFiles(videoId: string, renew: () => void) {
     remove,
     isSending: files.some(({ isSending }) => isSending),
     async add(chosen: readonly File[]): Promise<void> {
+      const others = chosen.filter((file) => !isText(file)).map(({ name }) => name)
+      if (others.length > 0) sayFailed(strings.notTaken, new Error(strings.notSubtitles(inList(others))))
       const made = await Promise.all(
-        chosen.map((file) => {
+        chosen.filter(isText).map((file) => {
           lastKey.current += 1
           return described(file, lastKey.current)
         }),
