@@ -61,12 +61,15 @@ export const videoWords = {
   rental_required: { label: 'For rent', help: 'Viewers who rent this video can watch.' },
   rental_price: { label: 'Rental price', help: 'For example 2.99' },
   rental_duration: { label: 'Rental period (days)', help: '2 days if empty.' },
-  registration_required: { label: 'Sign-in', help: 'Viewers must sign in to watch.' },
+  registration_required: {
+    label: 'Sign-in',
+    help: 'Viewers need an account and don’t pay. Has no effect if they have to pay or to redeem a code.',
+  },
   redemption_code_required: {
     label: 'Redemption code',
     help: 'Viewers who redeem a code for this video can watch.',
   },
-  subscription_ads_enabled: { label: 'Ads for subscribers', help: 'Subscribers see ads too.' },
+  subscription_ads_enabled: { label: 'Ads for subscribers', help: 'Subscribers see ads as well.' },
   marketplace_ids: { label: 'App store IDs', help: 'One row per store, such as itunes, googleplay or roku.' },
   preview_ids: { label: 'Trailers', help: 'Other videos that are trailers of this one.' },
   custom_attributes: { label: 'Custom attributes', help: 'Your own names and values, for your apps.' },

@@ -9,4 +9,5 @@ export const webhookWords = {
   },
   description: { label: 'Description', help: 'What receives the events.' },
   active: { label: 'Active', help: 'Send events to this address.' },
+  created_at: { label: 'Created', help: null },
 } as const satisfies WordsOf<typeof webhooks>

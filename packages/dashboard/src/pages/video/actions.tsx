@@ -16,10 +16,11 @@ interface ActionsProps {
   onChanged(video: Video): void
   /** Shows a change before the server has confirmed it, and returns a function that reverts it. */
   tryChange(change: Partial<Video>): () => void
+  onShare(): void
 }
 
 /** Actions on the video as a whole. */
-export function Actions({ video, onChanged, tryChange }: ActionsProps) {
+export function Actions({ video, onChanged, tryChange, onShare }: ActionsProps) {
   const { client, channel } = useSession()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -27,10 +28,14 @@ export function Actions({ video, onChanged, tryChange }: ActionsProps) {
   const failed = (error: unknown) => sayFailed(strings.failed, error)
   const setActive = (active: boolean) => {
     const takeBack = tryChange({ active })
-    client.videos.update(video._id, { active }).then(onChanged, (error) => {
-      takeBack()
-      failed(error)
-    })
+    const words = active ? strings.published(video.title) : strings.unpublished(video.title)
+    report(words, (options) => client.videos.update(video._id, { active }, options), 'saved').then(
+      onChanged,
+      (error) => {
+        takeBack()
+        failed(error)
+      },
+    )
   }
   const remove = async () => {
     await report(strings.deleted, (options) => client.videos.remove(video._id, options))
@@ -52,6 +57,9 @@ export function Actions({ video, onChanged, tryChange }: ActionsProps) {
         onClick={() => setActive(!video.active)}
       >
         {video.active ? strings.unpublish : strings.publish}
+      </Button>
+      <Button variant="default" leftSection={<Icon name="link" />} onClick={onShare}>
+        {strings.share.title}
       </Button>
       <MoreMenu label={strings.more} size="lg">
         <Menu.Item leftSection={<Icon name="upload" />} onClick={toUpload}>

@@ -20,16 +20,15 @@ export const accessGroups: readonly VideoGroup[] = [
   {
     title: strings.access.members,
     about: strings.access.membersAbout,
-    fields: [
-      'registration_required',
-      'subscription_required',
-      'subscription_ads_enabled',
-      'pass_required',
-      'redemption_code_required',
-    ],
+    fields: ['registration_required', 'subscription_required', 'pass_required', 'redemption_code_required'],
   },
   { title: strings.access.purchase, fields: ['purchase_required', 'purchase_price'] },
   { title: strings.access.rental, fields: ['rental_required', 'rental_price', 'rental_duration'] },
+  {
+    title: strings.access.ads,
+    fields: ['subscription_ads_enabled'],
+    isShown: ({ subscription_required }) => subscription_required === true,
+  },
   { title: strings.access.audience, fields: ['parental_guidelines_rating', 'mature_content'] },
   {
     title: strings.access.profile,

@@ -37,6 +37,7 @@ const tabs = {
   details: tab(async () => (await import('./details-tab.js')).DetailsTab),
   schedule: tab(async () => (await import('./schedule-tab.js')).ScheduleTab),
   access: tab(async () => (await import('./access-tab.js')).AccessTab),
+  embed: tab(async () => (await import('./embed-tab.js')).EmbedTab),
   poster: tab(async () => (await import('./poster-tab.js')).PosterTab),
   chapters: tab(async () => (await import('./chapters-tab.js')).ChaptersTab),
   subtitles: tab(async () => (await import('./subtitles/subtitles-tab.js')).SubtitlesTab),
@@ -44,7 +45,6 @@ const tabs = {
   appears: tab(async () => (await import('./appears-tab.js')).AppearsTab),
   statistics: tab(async () => (await import('./statistics-tab.js')).StatisticsTab),
   activity: tab(async () => (await import('./activity-tab.js')).ActivityTab),
-  embed: tab(async () => (await import('./embed-tab.js')).EmbedTab),
   api: tab(async () => (await import('./api-tab.js')).ApiTab),
 } as const
 
@@ -107,7 +107,11 @@ function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
     <PageLayout
       title={video.title}
       parents={[parent]}
-      actions={mayEdit && <Actions video={video} onChanged={put} tryChange={tryChange} />}
+      actions={
+        mayEdit && (
+          <Actions video={video} onChanged={put} tryChange={tryChange} onShare={() => choose('embed')} />
+        )
+      }
       maw="96rem"
     >
       <VideoStatus video={video} />

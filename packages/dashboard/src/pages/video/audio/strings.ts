@@ -14,6 +14,7 @@ export const strings = {
   noFile: 'Choose a file first.',
   lost: 'The connection was lost. Try again.',
   unnamed: 'Audio',
+  ofFilm: 'Original audio',
   kinds: { main: 'Main audio', description: 'Audio description', commentary: 'Commentary' },
   origins: { film: 'In the video file', upload: 'Uploaded' },
   states: { processing: 'Processing', failed: 'Failed' },
