@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { keyOf } from '../../data/keys.js'
-import { useOffers } from '../../data/offers.js'
+import { type Plan, useOffers } from '../../data/offers.js'
 import { useSession } from '../../data/session.js'
 import { DialogButton, QuickForm } from '../../ui/form-dialog.js'
 import { sayDone } from '../../ui/notices.js'
@@ -29,6 +29,8 @@ function PlanForm({ consumerId, onGiven }: GiveSubscriptionProps & { onGiven(): 
   const { client } = useSession()
   const queries = useQueryClient()
   const { plans } = useOffers()
+  /** The only plan is chosen from the start. */
+  const chosenOf = (known: readonly Plan[]) => plan ?? (known.length === 1 ? (known[0]?._id ?? null) : null)
   return (
     <Loaded query={plans} waiting={<Waiting rows={2} />}>
       {(known) =>
@@ -43,7 +45,9 @@ function PlanForm({ consumerId, onGiven }: GiveSubscriptionProps & { onGiven(): 
           <QuickForm
             about={strings.giveAbout}
             label={strings.giveNow}
-            send={() => client.subscriptions.create({ consumer_id: consumerId, plan_id: plan ?? '' })}
+            send={() =>
+              client.subscriptions.create({ consumer_id: consumerId, plan_id: chosenOf(known) ?? '' })
+            }
             onSent={async () => {
               sayDone(strings.given)
               onGiven()
@@ -58,7 +62,7 @@ function PlanForm({ consumerId, onGiven }: GiveSubscriptionProps & { onGiven(): 
               <PlanPicker
                 name="plan_id"
                 label={strings.plan}
-                value={plan}
+                value={chosenOf(known)}
                 onChange={setPlan}
                 error={problem}
                 required

@@ -14,6 +14,7 @@ const consumers: RecordKind<keyof typeof consumerWords> = {
   name: 'consumers',
   resource: catalog.consumers,
   words: consumerWords,
+  newWords: { password: { ...consumerWords.password, help: strings.newPassword } },
   path: '/consumers',
   icon: 'users',
   strings,

@@ -56,7 +56,7 @@ const parts: readonly Part[] = [
     show: ({ _id, plan_name, status, current_period_end_at }) => [
       link(`/subscriptions/${_id}`, String(plan_name)),
       optionLabel(subscriptionWords, 'status', status),
-      time(current_period_end_at),
+      current_period_end_at === null ? strings.noEnd : time(current_period_end_at),
     ],
     Add: GiveSubscription,
   },

@@ -31,6 +31,8 @@ export const strings = {
   removed: 'Removed',
   notRemoved: 'Could not remove it',
   unknownDevice: 'Unknown device',
+  newPassword: 'The viewer signs in with it and can change it later.',
+  noEnd: 'No end date',
   parts: {
     subscriptions: {
       title: 'Subscriptions',

@@ -1,6 +1,8 @@
 import { catalog } from '@zoetrope/contract'
 import { subscriptionWords } from '@zoetrope/contract/words/payments'
+import { useEffect } from 'react'
 import { keyOf } from '../../data/keys.js'
+import { useOffers } from '../../data/offers.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { optionLabel } from '../../ui/field-words.js'
@@ -8,8 +10,25 @@ import { money } from '../../ui/numbers.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
+import type { InputProps } from '../../ui/resource-form/input-props.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import { useUndoable } from '../../ui/use-undoable.js'
 import { strings } from './strings.js'
+
+const PlanPicker = referenceTo('plans', 'name')
+
+/** The plan of a subscription. The only plan of a channel is chosen for a new one. */
+function PlanInput(props: InputProps) {
+  const { value, isDisabled, onChange } = props
+  const { data: plans } = useOffers().plans
+  const only = plans?.length === 1 ? plans[0]?._id : undefined
+  const isEmpty = !value && !isDisabled
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is chosen once, and may be cleared then
+  useEffect(() => {
+    if (isEmpty && only) onChange(only)
+  }, [only])
+  return <PlanPicker {...props} />
+}
 
 const subscriptions: RecordKind<keyof typeof subscriptionWords> = {
   name: 'subscriptions',
@@ -23,7 +42,10 @@ const subscriptions: RecordKind<keyof typeof subscriptionWords> = {
     'plan_name',
     { field: 'status', isOnPhone: true },
     { field: 'amount', render: ({ amount, currency }) => money(String(amount), String(currency)) },
-    'current_period_end_at',
+    {
+      field: 'current_period_end_at',
+      render: ({ current_period_end_at }) => (current_period_end_at === null ? strings.noEnd : undefined),
+    },
     'created_at',
   ],
   filters: ['status', 'payment_provider'],
@@ -62,7 +84,7 @@ const subscriptions: RecordKind<keyof typeof subscriptionWords> = {
       ],
     },
   ],
-  inputs: { consumer_id: referenceTo('consumers', 'email'), plan_id: referenceTo('plans', 'name') },
+  inputs: { consumer_id: referenceTo('consumers', 'email'), plan_id: PlanInput },
 }
 
 export const List = () => <ListPage kind={subscriptions} />
@@ -71,6 +93,7 @@ const stale = [keyOf('subscriptions'), keyOf('consumers')]
 
 export function Record() {
   const { client, mayEdit } = useSession()
+  const report = useUndoable()
   return (
     <RecordPage
       kind={subscriptions}
@@ -78,8 +101,9 @@ export function Record() {
         mayEdit &&
         (status === 'active' ? (
           <ActionButton
-            run={() => client.subscriptions.cancel(_id)}
-            done={strings.cancelled}
+            run={() =>
+              report(strings.cancelled, (options) => client.subscriptions.cancel(_id, options), 'saved')
+            }
             failed={strings.notChanged}
             stale={stale}
           >
@@ -87,8 +111,9 @@ export function Record() {
           </ActionButton>
         ) : (
           <ActionButton
-            run={() => client.subscriptions.reactivate(_id)}
-            done={strings.reactivated}
+            run={() =>
+              report(strings.reactivated, (options) => client.subscriptions.reactivate(_id, options), 'saved')
+            }
             failed={strings.notChanged}
             stale={stale}
           >

@@ -4,6 +4,7 @@ export const strings = {
   create: 'New subscription',
   empty: 'No subscriptions yet',
   emptyAbout: 'Your shop or an app store adds them through the API. You can also add one yourself.',
+  noEnd: 'No end date',
   who: 'Viewer and plan',
   period: 'Billing period',
   discount: 'Discount',

@@ -25,6 +25,8 @@ export interface RecordKind<Name extends string = string> {
   /** Sent with every call about one record. */
   readonly beside?: Readonly<Record<string, unknown>>
   readonly groups?: readonly FieldGroup<Name>[]
+  /** The texts of fields that mean something else for a new record. */
+  readonly newWords?: Words
   /** The initial values of a new record. */
   readonly starting?: Readonly<Record<string, unknown>>
   readonly inputs?: Readonly<Record<string, ComponentType<InputProps>>>

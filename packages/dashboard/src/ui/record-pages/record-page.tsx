@@ -51,7 +51,7 @@ function NewRecord({ kind }: { readonly kind: RecordKind }) {
     <PageLayout title={kind.strings.create} parents={[parentOf(kind)]} maw="52rem">
       <ResourceForm<Plain, Words>
         resource={kind.resource}
-        words={kind.words}
+        words={{ ...kind.words, ...kind.newWords }}
         groups={kind.groups}
         inputs={kind.inputs}
         starting={kind.starting}
