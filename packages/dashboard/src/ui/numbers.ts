@@ -169,3 +169,6 @@ const currencyNames = new Intl.DisplayNames(undefined, { type: 'currency' })
 /** The currencies that the browser knows, by code, with their names. */
 export const currencies = (): readonly { readonly code: string; readonly name: string }[] =>
   Intl.supportedValuesOf('currency').map((code) => ({ code, name: currencyNames.of(code) ?? code }))
+
+/** The script that a language is usually written in: Latn for English. */
+export const scriptOf = (language: string): string => new Intl.Locale(language).maximize().script ?? 'Latn'

@@ -1,4 +1,5 @@
 import { languageCode } from '../../../ui/languages.js'
+import { scriptOf } from '../../../ui/numbers.js'
 
 export interface GuessedSubtitle {
   readonly language: string | undefined
@@ -59,9 +60,8 @@ export function guessLanguage(name: string, text: string): string | undefined {
 }
 
 function hasLettersOf(language: string, text: string): boolean {
-  const { script = 'Latn' } = new Intl.Locale(language).maximize()
   try {
-    return new RegExp(`\\p{Script=${script}}`, 'u').test(text)
+    return new RegExp(`\\p{Script=${scriptOf(language)}}`, 'u').test(text)
   } catch {
     // Names for several scripts together, as in Japanese, are no names of letters.
     return true
