@@ -3496,7 +3496,8 @@ return left(event_id, 8) || left(md5(event_id || ' ' || webhook_id), 16);
 
 -- Makes deliveries of some queued events: of every channel in turns, so that the many events of one do not delay those of
 -- others. First (`later` is false) only for webhooks that answer; an event for which there are other webhooks stays in the
--- queue, and becomes their deliveries later.
+-- queue, and becomes their deliveries later. `remaining` counts these events, or the deliveries made later for webhooks that
+-- have begun to answer.
 -- Here and below, only plans that use indexes are made: statements are planned once, maybe while a table is empty, and a plan
 -- that reads all of it becomes slow as deliveries collect.
 create or replace function dispatch_events(later boolean, most_events integer, most_deliveries integer)
@@ -3546,8 +3547,14 @@ begin
     where webhooks.active and (later or (failing_since is null and last_delivered_at is not null))
       and event_matches(free.type, webhooks.events)
     on conflict do nothing
+    returning site_id, webhook_id
   )
-  select count(*)::integer, (count(*) filter (where remains))::integer,
+  select count(*)::integer, (case when later then (
+      select count(*) from made cross join lateral (
+        select from webhooks where webhooks.site_id = made.site_id and webhooks._id = webhook_id
+          and failing_since is null and last_delivered_at is not null limit 1
+      ) as answering
+    ) else count(*) filter (where remains) end)::integer,
     (select count(*) from (select from event_queue where is_later = later limit most_events + 1) as first_queued)
       > (select count(*) from chosen)
   from free;

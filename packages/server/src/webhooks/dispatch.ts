@@ -7,7 +7,9 @@ const mostDeliveries = 2000
 export interface Dispatched {
   /** Whether there may be more in the queue. */
   readonly isMore: boolean
-  /** Whether the other lane may have something to do: events that remain, or deliveries for webhooks that answer now. */
+  /** Whether there were events. */
+  readonly isSome: boolean
+  /** Whether the other lane has something to do: events that remain, or deliveries for webhooks that answer now. */
   readonly isForOthers: boolean
 }
 
@@ -21,5 +23,5 @@ export async function dispatchEvents(db: Db, isLater: boolean): Promise<Dispatch
     from dispatch_events(${isLater}, ${mostEvents}, ${mostDeliveries}) as dispatched
   `
   const { taken = 0, remaining = 0, is_more = false } = row ?? {}
-  return { isMore: taken > 0 && is_more, isForOthers: (isLater ? taken : remaining) > 0 }
+  return { isSome: taken > 0, isMore: taken > 0 && is_more, isForOthers: remaining > 0 }
 }

@@ -24,6 +24,8 @@ export interface LaneOptions {
   ) => Promise<ReadonlyMap<string, string>>
   /** Sends a delivery. Never rejects. */
   readonly send: (claimed: Claimed, body: string | undefined) => Promise<void>
+  /** How often webhooks have begun to answer, or to fail, as far as this worker knows. */
+  readonly healthChanges: () => number
   /** Wakes the other lane. */
   readonly wakeOther: () => void
   readonly onError: (error: unknown) => void
@@ -50,9 +52,11 @@ export function openLane(options: LaneOptions): Lane {
 
   /** Makes deliveries of queued events. Those that are still queued afterwards wait for the next round only. */
   async function dispatch(): Promise<void> {
-    const { isMore, isForOthers } = await dispatchEvents(db, options.isLater)
+    const changesBefore = options.healthChanges()
+    const { isSome, isMore, isForOthers } = await dispatchEvents(db, options.isLater)
     if (isMore) wakeUp()
-    if (isForOthers) options.wakeOther()
+    // A webhook that has changed meanwhile is served by the other lane, which looked before these deliveries were there.
+    if (isForOthers || (isSome && options.healthChanges() !== changesBefore)) options.wakeOther()
   }
 
   /** Takes what is due and begins to send it. */

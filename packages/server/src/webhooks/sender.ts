@@ -21,7 +21,7 @@ export interface SenderOptions {
 }
 
 /** What is done for webhooks that do not answer takes at most a third of the time, so that a busy machine serves the others. */
-const pauseOfLater = (roundMs: number) => Math.min(Math.max(50, 2 * roundMs), 1000)
+const pauseOfLater = (roundMs: number) => Math.min(Math.max(100, 2 * roundMs), 1000)
 
 /**
  * Sends events to webhooks until stopped. Any number of processes may do this at the same time. Webhooks that answer have a
@@ -36,7 +36,11 @@ export async function startSender(options: SenderOptions): Promise<{ stop(): Pro
   const wakeAll = () => {
     for (const lane of [first, later]) lane.wakeUp()
   }
-  const recorder = createRecorder(database, onError, wakeAll)
+  let healthChanges = 0
+  const recorder = createRecorder(database, onError, () => {
+    healthChanges += 1
+    wakeAll()
+  })
 
   const send = (claimed: Claimed, body: string | undefined) => {
     inFlight.begin(claimed)
@@ -53,7 +57,16 @@ export async function startSender(options: SenderOptions): Promise<{ stop(): Pro
     return work
   }
 
-  const shared = { db: database.db, everyMs, inFlight, readBodies, send, onError, signal }
+  const shared = {
+    db: database.db,
+    everyMs,
+    inFlight,
+    readBodies,
+    send,
+    onError,
+    signal,
+    healthChanges: () => healthChanges,
+  }
   const first: Lane = openLane({
     ...shared,
     healths: ['answering', 'slow'],
