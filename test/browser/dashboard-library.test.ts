@@ -284,6 +284,24 @@ for (const [where, options] of Object.entries({
     await leave(page)
   })
 
+test('canceling a subscription is undone from the notice about it', async () => {
+  const { consumers, plans, subscriptions } = admin()
+  const viewer = await consumers.create({ email: 'fickle@example.com' })
+  const plan = await plans.create({
+    ...{ name: 'Monthly', amount: '5', currency: 'USD', interval: 'month', interval_count: 1 },
+    entitlement_type: 'global',
+  })
+  const { _id, status } = await subscriptions.create({ consumer_id: viewer._id, plan_id: plan._id })
+  const page = await dashboard.open(`/subscriptions/${_id}`)
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Subscription canceled' })
+  await notice.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone', { exact: true }).waitFor()
+  const now = await subscriptions.get(_id)
+  assert.deepEqual([now.status, now.cancel_at_period_end], [status, false])
+  await leave(page)
+})
+
 test('an external feed becomes a source, and its page says why it could not be read', async () => {
   const page = await dashboard.open('/video-sources')
   await page.getByRole('heading', { name: 'No sources yet' }).waitFor()
