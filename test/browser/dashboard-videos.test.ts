@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { barriersOn, overflowOf, phone, problemsOf } from '../support/dashboard.js'
 import { leave, withDashboard } from '../support/dashboard-tests.js'
+import { until } from '../support/patience.js'
 
 const dashboard = withDashboard(async ({ api }) => {
   const { videos } = api.as('admin')
@@ -222,7 +223,10 @@ test('a long list is scrolled to its end with few videos in the page, and its ad
   await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
   await page.getByRole('link', { name: 'Film number 0', exact: true }).waitFor()
   assert.ok((await page.getByRole('listitem').count()) < 100)
-  await page.waitForURL(/page=[78]/)
+  await until('the page in the address', () => /page=[78]/.test(page.url())).catch(async (cause) => {
+    const places = await page.evaluate('[scrollY, document.documentElement.scrollHeight]')
+    throw new Error(`The list is at ${places}, the address ${page.url()}`, { cause })
+  })
   await page.reload()
   await page
     .getByRole('link', { name: /^Film number \d\d?$/ })

@@ -100,9 +100,10 @@ function useNotedPage({ asked, lookAt }: ListState<Video>, view: RowWindow, firs
     if (placed.current !== undefined) window.scrollTo({ top: 0 })
     placed.current = what
   })
+  // Only another page starts the time again: a list that is often drawn anew would never be noted.
+  const [noted] = useDebouncedValue(page, noteMs)
   useEffect(() => {
-    if (page === told || placed.current !== what) return
-    const timer = setTimeout(() => lookAt(page === 0 ? undefined : page + firstNumber), noteMs)
-    return () => clearTimeout(timer)
+    if (noted !== page || page === told || placed.current !== what) return
+    lookAt(page === 0 ? undefined : page + firstNumber)
   })
 }
