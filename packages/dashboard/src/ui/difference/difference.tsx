@@ -4,6 +4,7 @@ import type { Words } from '@zoetrope/contract/words/field-words'
 import { optionLabel, wordsFor } from '../field-words.js'
 import { clock, dateAndTime } from '../numbers.js'
 import { strings } from '../strings.js'
+import { commonParts } from './common-parts.js'
 import classes from './difference.module.css'
 
 type Row = Readonly<Record<string, unknown>>
@@ -37,18 +38,6 @@ export function inWords({ name, field, words }: FieldFacts, value: unknown): str
   return String(value)
 }
 
-/** The lengths of the common beginning and end of two texts, in whole words. */
-function common(a: string, b: string): readonly [number, number] {
-  let head = 0
-  while (head < a.length && head < b.length && a[head] === b[head]) head += 1
-  while (head > 0 && /\S/.test(a[head - 1] ?? '') && (head < a.length || head < b.length)) head -= 1
-  let tail = 0
-  const most = Math.min(a.length, b.length) - head
-  while (tail < most && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1
-  while (tail > 0 && /\S/.test(a[a.length - tail] ?? '')) tail -= 1
-  return [head, tail]
-}
-
 interface DifferenceProps extends FieldFacts {
   readonly before: unknown
   readonly after: unknown
@@ -57,7 +46,7 @@ interface DifferenceProps extends FieldFacts {
 /** The change of one field: what was removed, and what was added. */
 export function Difference({ before, after, ...facts }: DifferenceProps) {
   const [was, is] = [inWords(facts, before), inWords(facts, after)]
-  const [head, tail] = common(was, is)
+  const [head, tail] = commonParts(was, is)
   const middle = (text: string) => shortened(text.slice(head, text.length - tail), longest)
   const start = shortened(was.slice(0, head), -edge)
   const end = shortened(was.slice(was.length - tail), edge)

@@ -56,6 +56,8 @@ export const IdField = (props: InputProps) => (
 export const PasswordField = (props: InputProps) => (
   <PasswordInput
     {...shared(props)}
+    // Unlike other inputs of Mantine, this one does not set it.
+    aria-invalid={props.problem !== undefined}
     value={String(props.value ?? '')}
     autoComplete="new-password"
     onChange={(event) => props.onChange(event.currentTarget.value || null)}

@@ -19,18 +19,25 @@ export function idsBetween(ids: readonly string[], from: string, to: string): re
   return start < 0 || end < 0 ? [to] : ids.slice(Math.min(start, end), Math.max(start, end) + 1)
 }
 
+/** Selects or deselects some. A range is in the order of the list, whichever of its ends was selected first. */
+export function changedIds(
+  old: ReadonlySet<string>,
+  some: readonly string[],
+  isSelected: boolean,
+): ReadonlySet<string> {
+  const next = new Set(old)
+  for (const id of some) {
+    next.delete(id)
+    if (isSelected) next.add(id)
+  }
+  return next
+}
+
 /** The selected records. The selection persists across pages. */
 export function useSelection(): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const toggleAll = (some: readonly string[], isSelected: boolean) =>
-    setIds((old) => {
-      const next = new Set(old)
-      for (const id of some) {
-        if (isSelected) next.add(id)
-        else next.delete(id)
-      }
-      return next
-    })
+    setIds((old) => changedIds(old, some, isSelected))
   const last = useRef<string>(undefined)
   const toggle = (id: string, isSelected: boolean) => {
     last.current = id
