@@ -332,7 +332,7 @@ test('wrong addresses and patterns are refused with a reason', async () => {
     })
   await refused({ url: 'ftp://example.com' }, /http/)
   await refused({ url: 'https://user:word@example.com/' }, /user name or a password/)
-  await refused({ url: 'http://example.com:5432/' }, /port 5432/)
+  await refused({ url: 'http://example.com:5432/' }, /Port 5432/)
   for (const host of ['10.1.2.3', '[::1]', '[::ffff:192.168.0.1]', '169.254.169.254'])
     await refused({ url: `http://${host}/` }, /not on the public internet.*WEBHOOK_NETWORKS/)
   await refused({ events: [] }, /at least one/)

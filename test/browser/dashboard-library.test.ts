@@ -211,6 +211,14 @@ test('a consumer is found, with what belongs to them, and a viewer role can chan
   const blank = await dashboard.open('/consumers/new')
   await blank.getByText('The viewer signs in with it and can change it later.').waitFor()
   assert.equal(await blank.getByText('Leave empty to keep it.').count(), 0)
+  const password = blank.locator('input[name=password]')
+  await blank.locator('input[name=email]').fill('grace@example.com')
+  await password.fill('short')
+  await blank.getByRole('button', { name: 'Create' }).click()
+  await untilSo('the focus on the wrong field', () =>
+    password.evaluate((input) => input.matches(':focus[aria-invalid=true]')),
+  )
+  blank.on('dialog', (dialog) => void dialog.accept())
   await leave(blank)
   const page = await dashboard.open('/consumers?q=ada')
   await page.getByRole('link', { name: 'ada@example.com' }).click()

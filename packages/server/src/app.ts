@@ -151,7 +151,7 @@ export async function createApp({
   })
   await app.register(async (scope) => {
     addBodies(scope)
-    addLogin(scope, parts)
+    addLogin(scope, parts, mail.isConfigured)
   })
   const { videos } = catalog
   const withoutFile = (path: string) => pathHandler(parts, answers, videos, features.videos, path)

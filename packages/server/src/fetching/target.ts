@@ -22,7 +22,10 @@ export function readUrl(text: string, base?: URL): URL {
   if (url.username !== '' || url.password !== '')
     throw new FetchRefused('The address has a user name or a password in it. Such addresses are not fetched.')
   const port = portOf(url)
-  if (!isOpenPort(port)) throw new FetchRefused(`The port ${port} is not one that files are fetched from.`)
+  if (!isOpenPort(port))
+    throw new FetchRefused(
+      `Port ${port} is not allowed. Use 443, 80, or one above 1023 that no database or control service usually has.`,
+    )
   url.hash = ''
   return url
 }

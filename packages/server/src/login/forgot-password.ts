@@ -29,6 +29,15 @@ async function channelMeant(visit: PageVisit): Promise<LoginChannel | undefined>
   return site_id ? findChannel(database.db, site_id) : onlyChannel(database.db)
 }
 
+const sent = {
+  title: 'Look at your mail',
+  text: 'If there is an account with this address, a mail with a link to choose a new password is on its way.',
+}
+const notSent = {
+  title: 'This server cannot send e-mail',
+  text: 'No link can be sent to you. Ask the people who gave you your account for a new password.',
+}
+
 /** Sends the mail if the account exists; the response is the same if it does not. */
 export async function sendResetMail(visit: PageVisit): Promise<ShownPage> {
   const { parts, ip } = visit
@@ -49,10 +58,7 @@ export async function sendResetMail(visit: PageVisit): Promise<ShownPage> {
     return { ...form(parts, channel, { email, error: message }), status: 429, headers }
   }
   const { brand } = channel
-  const title = 'Look at your mail'
-  const text =
-    'If there is an account with this address, a mail with a link to choose a new password is on its way.'
-  return { brand, html: donePage({ brand, title, text }) }
+  return { brand, html: donePage({ brand, ...(visit.canMail ? sent : notSent) }) }
 }
 
 const form = (
