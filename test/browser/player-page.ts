@@ -29,14 +29,22 @@ export async function stopPlayerPages(pages: PlayerPages | undefined): Promise<v
   await pages?.server.stop()
 }
 
-/** Records the player's events in `window.heard` of the page. */
+/**
+ * Records the player's events in `window.heard` of the page. A stall is a player that has run out of film:
+ * a machine that is too slow to decode waits too, with film at hand.
+ */
 const listen = `window.heard = []
 const player = document.querySelector('zoetrope-player')
 let hasPlayed = false
 for (const name of ['ready', 'play', 'ended']) player.addEventListener(name, () => heard.push(name))
 player.addEventListener('error', (event) => heard.push('error ' + event.detail.code))
 player.addEventListener('playing', () => { hasPlayed = true })
-player.addEventListener('waiting', () => hasPlayed && !player.video.seeking && heard.push('stall'))`
+player.addEventListener('waiting', () => {
+  const { buffered, currentTime, seeking } = player.video
+  const hasFilm = [...Array(buffered.length).keys()].some(
+    (i) => buffered.start(i) <= currentTime + 0.1 && buffered.end(i) > currentTime + 0.5)
+  if (hasPlayed && !seeking && !hasFilm) heard.push('stall')
+})`
 
 /** Returns a player element with the clip of the tests. */
 export const clip = (more = '') => `<zoetrope-player src="/clip/master.m3u8" poster="/clip/poster.jpg"
