@@ -67,6 +67,7 @@ before(async () => {
       apiUrl: api.url,
       loginUrl,
       playerUrl: api.url,
+      eventDays: 30,
       log,
     },
     concurrency: 2,

@@ -116,11 +116,14 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** How the servers of a test look up countries, and the identity provider of publishers. By default they have neither. */
-type Surroundings = Partial<GeoLookupOptions> & { readonly oidc?: OidcConfig }
+/**
+ * How the servers of a test look up countries, the identity provider of publishers, and whether they say that they send mails.
+ * By default they have none of these.
+ */
+type Surroundings = Partial<GeoLookupOptions> & { readonly oidc?: OidcConfig; readonly canMail?: boolean }
 
 async function startNode(connection: Connection, surroundings: Surroundings): Promise<Node> {
-  const { trustedProxies = [], oidc, ...countries } = surroundings
+  const { trustedProxies = [], oidc, canMail = false, ...countries } = surroundings
   const database = openDatabase({ connection, connections: 6 })
   const freshness = await openFreshness(database, () => {})
   const port = await freePort()
@@ -167,7 +170,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     dashboardFolder,
     keepKey: async () => {},
     dropPassword: async () => {},
-    mail: { mailer, isConfigured: false, from: 'no-reply@example.org' },
+    mail: { mailer, isConfigured: canMail, from: 'no-reply@example.org' },
     provider: oidc && openIdentityProvider(oidc, url),
     gauges,
     log,

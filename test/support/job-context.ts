@@ -10,5 +10,6 @@ export const jobContext = ({ database, parts, media, url }: TestApi): JobContext
   loginUrl: url,
   apiUrl: url,
   playerUrl: url,
+  eventDays: 30,
   log: { info: () => {}, warn: () => {} },
 })

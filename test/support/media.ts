@@ -16,6 +16,7 @@ export const contextOf = ({ database, parts, media, url }: TestApi): JobContext 
   loginUrl: url,
   apiUrl: url,
   playerUrl: url,
+  eventDays: 30,
   log: { info: () => {}, warn: () => {} },
 })
 

@@ -27,6 +27,10 @@ export function useOffers() {
   return { plans, passes }
 }
 
+/** The plan of a channel that has only one: forms choose it from the start. */
+export const onlyPlan = (plans: readonly Plan[] | undefined): string | undefined =>
+  plans?.length === 1 ? plans[0]?._id : undefined
+
 /** The currency of the channel, or undefined until it is known. */
 export function useCurrency(): string | undefined {
   const { plans, passes } = useOffers()

@@ -17,8 +17,8 @@ export interface JobContext {
   readonly loginUrl: string
   /** Public address of the player, for the addresses of pictures. */
   readonly playerUrl: string
-  /** How many days events are kept; 30 if it is not set. */
-  readonly eventDays?: number
+  /** How many days events are kept. */
+  readonly eventDays: number
   /** Aborts when the process is to end: long work stops, and is begun again later. */
   readonly signal?: AbortSignal
   readonly log: Record<'info' | 'warn', (facts: object, message: string) => void>

@@ -16,7 +16,7 @@ export const keepEvents = defineJob<unknown>({
   name: 'keep-events',
   attempts: 5,
   every: '20 */6 * * *',
-  async run(_payload, { database: { db }, eventDays = 30 }) {
+  async run(_payload, { database: { db }, eventDays }) {
     await keepEventDays(db, eventDays)
   },
 })

@@ -5,7 +5,7 @@ import { defineJob } from './define-job.js'
 /** Tells an owner of a channel that a webhook was switched off, and why. */
 export const mailWebhook = defineJob<NonNullable<typeof webhookMail.payload>>({
   ...webhookMail,
-  async run({ site_id, webhook_id, publisher_id }, { database: { db }, mailer, apiUrl, eventDays = 30 }) {
+  async run({ site_id, webhook_id, publisher_id }, { database: { db }, mailer, apiUrl, eventDays }) {
     const [owner] = await db<
       { email: string; name: string | null; title: string; url: string; reason: string }[]
     >`

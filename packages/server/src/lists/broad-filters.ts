@@ -27,8 +27,9 @@ function keyOf(where: Fragment | undefined): string | undefined {
 }
 
 /**
- * What is known about a filter, if there is one whose matches change the version of the list. A list that matches most records need not be counted for every page: it has too many to
- * be counted until there were as many changes as the margin.
+ * What is known about a filter. One that most records match need not be counted for every page: until there were as many
+ * changes as the margin, it has more matches than are counted. Nothing is known without `where`, for lists whose version does
+ * not change with their matches.
  */
 export function aboutFilter(filters: BroadFilters, where: Fragment | undefined) {
   const key = keyOf(where)

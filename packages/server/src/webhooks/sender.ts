@@ -25,7 +25,7 @@ const pauseOfLater = (roundMs: number) => Math.min(Math.max(100, 2 * roundMs), 1
 
 /**
  * Sends events to webhooks until stopped. Any number of processes may do this at the same time. Webhooks that answer have a
- * lane of their own: what is done for others, however many there are, does not delay them.
+ * lane of their own: they do not wait for what is done for others. (They share the machine with it; bench/results/events.md.)
  */
 export async function startSender(options: SenderOptions): Promise<{ stop(): Promise<void> }> {
   const { database, readBodies, onError, everyMs = 1000, longestRestMs = 5000 } = options

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { keyOf } from '../../data/keys.js'
-import { type Plan, useOffers } from '../../data/offers.js'
+import { onlyPlan, useOffers } from '../../data/offers.js'
 import { useSession } from '../../data/session.js'
 import { DialogButton, QuickForm } from '../../ui/form-dialog.js'
 import { sayDone } from '../../ui/notices.js'
@@ -29,8 +29,7 @@ function PlanForm({ consumerId, onGiven }: GiveSubscriptionProps & { onGiven(): 
   const { client } = useSession()
   const queries = useQueryClient()
   const { plans } = useOffers()
-  /** The only plan is chosen from the start. */
-  const chosenOf = (known: readonly Plan[]) => plan ?? (known.length === 1 ? (known[0]?._id ?? null) : null)
+  const chosen = plan ?? onlyPlan(plans.data) ?? null
   return (
     <Loaded query={plans} waiting={<Waiting rows={2} />}>
       {(known) =>
@@ -45,9 +44,7 @@ function PlanForm({ consumerId, onGiven }: GiveSubscriptionProps & { onGiven(): 
           <QuickForm
             about={strings.giveAbout}
             label={strings.giveNow}
-            send={() =>
-              client.subscriptions.create({ consumer_id: consumerId, plan_id: chosenOf(known) ?? '' })
-            }
+            send={() => client.subscriptions.create({ consumer_id: consumerId, plan_id: chosen ?? '' })}
             onSent={async () => {
               sayDone(strings.given)
               onGiven()
@@ -62,7 +59,7 @@ function PlanForm({ consumerId, onGiven }: GiveSubscriptionProps & { onGiven(): 
               <PlanPicker
                 name="plan_id"
                 label={strings.plan}
-                value={chosenOf(known)}
+                value={chosen}
                 onChange={setPlan}
                 error={problem}
                 required

@@ -2,7 +2,7 @@ import { catalog } from '@zoetrope/contract'
 import { subscriptionWords } from '@zoetrope/contract/words/payments'
 import { useEffect } from 'react'
 import { keyOf } from '../../data/keys.js'
-import { useOffers } from '../../data/offers.js'
+import { onlyPlan, useOffers } from '../../data/offers.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { optionLabel } from '../../ui/field-words.js'
@@ -20,8 +20,7 @@ const PlanPicker = referenceTo('plans', 'name')
 /** The plan of a subscription. The only plan of a channel is chosen for a new one. */
 function PlanInput(props: InputProps) {
   const { value, isDisabled, onChange } = props
-  const { data: plans } = useOffers().plans
-  const only = plans?.length === 1 ? plans[0]?._id : undefined
+  const only = onlyPlan(useOffers().plans.data)
   const isEmpty = !value && !isDisabled
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is chosen once, and may be cleared then
   useEffect(() => {

@@ -23,8 +23,7 @@ export function useActions(selection: Selection, bulk: Bulk, between: Between): 
     () => ({
       toggle(id, isSelected, isRange) {
         const { selection, between } = now.current
-        if (isRange) selection.toggleTo(id, isSelected, between)
-        else selection.toggle(id, isSelected)
+        selection.toggle(id, isSelected, isRange ? between : undefined)
       },
       setActive: (videos, active) => now.current.bulk.setActive(videos, active),
       remove: (videos) => now.current.bulk.remove(videos),

@@ -100,6 +100,7 @@ function Rows<T extends Row>({
   const named = nameOf ?? ((record: T) => String((record as Record<string, unknown>)[first] ?? record._id))
   const ids = records.map(({ _id }) => _id)
   const chosen = ids.filter((id) => selection?.ids.has(id)).length
+  const between = (from: string, to: string) => idsBetween(ids, from, to)
   return (
     <Table highlightOnHover verticalSpacing="sm" horizontalSpacing="md" aria-busy={list.query.isFetching}>
       <Table.Thead>
@@ -135,9 +136,7 @@ function Rows<T extends Row>({
                   label={strings.select(named(record))}
                   isSelected={selection.ids.has(record._id)}
                   onToggle={(isSelected, isRange) =>
-                    isRange
-                      ? selection.toggleTo(record._id, isSelected, (from, to) => idsBetween(ids, from, to))
-                      : selection.toggle(record._id, isSelected)
+                    selection.toggle(record._id, isSelected, isRange ? between : undefined)
                   }
                 />
               </Table.Td>

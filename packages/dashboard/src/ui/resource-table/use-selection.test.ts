@@ -4,7 +4,7 @@ import { changedIds, idsBetween } from './use-selection.js'
 
 const list = ['a', 'b', 'c', 'd', 'e']
 
-test('a range is selected in the order of the list, whichever end was selected first', () => {
+test('a range is selected in the order of the list, from its beginning or from its end', () => {
   for (const [from, to] of [
     ['b', 'd'],
     ['d', 'b'],

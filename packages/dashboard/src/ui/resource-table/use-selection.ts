@@ -2,9 +2,8 @@ import { useRef, useState } from 'react'
 
 export interface Selection {
   readonly ids: ReadonlySet<string>
-  toggle(id: string, isSelected: boolean): void
-  /** Selects all from the record that was changed last to this one, or none of them. */
-  toggleTo(id: string, isSelected: boolean, between: Between): void
+  /** With `between`, all from the record that was changed last to this one. */
+  toggle(id: string, isSelected: boolean, between?: Between): void
   /** Selects all of these, or none. */
   toggleAll(ids: readonly string[], isSelected: boolean): void
   clear(): void
@@ -19,7 +18,7 @@ export function idsBetween(ids: readonly string[], from: string, to: string): re
   return start < 0 || end < 0 ? [to] : ids.slice(Math.min(start, end), Math.max(start, end) + 1)
 }
 
-/** Selects or deselects some. A range is in the order of the list, whichever of its ends was selected first. */
+/** Selects or deselects some. Those that were selected before take the place that they have among these. */
 export function changedIds(
   old: ReadonlySet<string>,
   some: readonly string[],
@@ -39,17 +38,13 @@ export function useSelection(): Selection {
   const toggleAll = (some: readonly string[], isSelected: boolean) =>
     setIds((old) => changedIds(old, some, isSelected))
   const last = useRef<string>(undefined)
-  const toggle = (id: string, isSelected: boolean) => {
-    last.current = id
-    toggleAll([id], isSelected)
-  }
   return {
     ids,
-    toggle,
-    toggleTo(id, isSelected, between) {
+    toggle(id, isSelected, between) {
       const from = last.current
-      toggle(id, isSelected)
-      if (from === undefined) return
+      last.current = id
+      toggleAll([id], isSelected)
+      if (from === undefined || !between) return
       // The records between may still have to be loaded.
       void Promise.resolve(between(from, id)).then(
         (some) => toggleAll(some, isSelected),
