@@ -12,6 +12,8 @@ export interface LaneOptions {
   readonly healths: readonly Health[]
   /** Whether it makes deliveries of events that were left for later. */
   readonly isLater: boolean
+  /** How many deliveries one round sends: beginning many at once would delay what the other lane sends. */
+  readonly mostInRound: number
   /** The pause after a round that took so long. */
   readonly pauseAfter: (roundMs: number) => number
   /** The most time between two rounds without a notification. */
@@ -63,7 +65,9 @@ export function openLane(options: LaneOptions): Lane {
   async function claimAndSend(): Promise<void> {
     const busy = inFlight.busy()
     const finishedBefore = finished
-    const chosen = await chooseDue(db, healths, busy)
+    const due = await chooseDue(db, healths, busy)
+    const chosen = due.slice(0, options.mostInRound)
+    if (chosen.length < due.length) wakeUp()
     isFull = fillsRoom([...busy.sending, ...chosen].filter(({ health }) => healths.includes(health)))
     if (isFull && finished !== finishedBefore) wakeUp()
     if (chosen.length === 0) return

@@ -20,8 +20,8 @@ export interface SenderOptions {
   readonly longestRestMs?: number
 }
 
-/** What is done for webhooks that do not answer takes at most a third of the time, so that a busy machine serves the others. */
-const pauseOfLater = (roundMs: number) => Math.min(Math.max(100, 2 * roundMs), 1000)
+/** What is done for webhooks that do not answer takes at most a fifth of the time, so that a busy machine serves the others. */
+const pauseOfLater = (roundMs: number) => Math.min(Math.max(50, 4 * roundMs), 1000)
 
 /**
  * Sends events to webhooks until stopped. Any number of processes may do this at the same time. Webhooks that answer have a
@@ -71,6 +71,7 @@ export async function startSender(options: SenderOptions): Promise<{ stop(): Pro
     ...shared,
     healths: ['answering', 'slow'],
     isLater: false,
+    mostInRound: Number.POSITIVE_INFINITY,
     pauseAfter: () => 0,
     wakeOther: () => later.wakeUp(),
   })
@@ -78,6 +79,7 @@ export async function startSender(options: SenderOptions): Promise<{ stop(): Pro
     ...shared,
     healths: ['unknown', 'failing'],
     isLater: true,
+    mostInRound: 16,
     pauseAfter: pauseOfLater,
     wakeOther: first.wakeUp,
   })
