@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { catalog, eventSubjects, type Resource, secretFields, shownFields } from '@zoetrope/contract'
+import {
+  catalog,
+  eventSubjects,
+  eventVerbs,
+  type Resource,
+  secretFields,
+  shownFields,
+} from '@zoetrope/contract'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
 import { keptTables } from '../packages/server/src/features/events/bring-back.js'
 import { keepEventDays } from '../packages/server/src/jobs/keep-events.job.js'
@@ -66,15 +73,20 @@ test('a trigger writes an event for each of the operations that a resource has',
 })
 
 test('the contract names everything that events are about', async () => {
-  const rows = await database.db<{ name: string }[]>`
-    select distinct split_part(arguments[1], '.', 1) as name
+  const rows = await database.db<{ name: string; verb: string }[]>`
+    select distinct split_part(arguments[1], '.', 1) as name, split_part(arguments[1], '.', 2) as verb
     from pg_trigger join pg_proc on pg_proc.oid = tgfoid
     cross join regexp_split_to_array(encode(tgargs, 'escape'), '\\\\000') as arguments
     where proname in ('note_event', 'note_milestone')
   `
   // Their triggers have functions of their own.
   const others = ['linked_device', 'member', 'publisher']
-  assert.deepEqual([...rows.map(({ name }) => name), ...others].sort(), [...eventSubjects].sort())
+  const names = new Set([...rows.map(({ name }) => name), ...others])
+  assert.deepEqual([...names].sort(), [...eventSubjects].sort())
+  const written = ['created', 'updated', 'deleted', 'restored', 'purged', 'granted', 'ended']
+  const alone = ['rotated', 'signed_in', 'test']
+  const verbs = new Set([...rows.map(({ verb }) => verb).filter(Boolean), ...written, ...alone])
+  assert.deepEqual([...verbs].sort(), [...eventVerbs].sort())
 })
 
 const isSecret = /(hash|digest|nonce|secret|sealed|app_key|^key$|access_code$)/

@@ -339,6 +339,7 @@ test('wrong addresses and patterns are refused with a reason', async () => {
   await refused({ events: ['video'] }, /write video\.\* for all/)
   await refused({ events: ['video created'] }, /pattern such as video\.\*/)
   await refused({ events: ['vidoe.*'] }, /vidoe/)
+  await refused({ events: ['video.creatd'] }, /video\.creatd.*: video\.\* matches all of its types/)
   // As a regular expression, this would take years.
   await refused({ events: [`${'*'.repeat(97)}x.y`] }, /matches no type of event/)
 })

@@ -43,3 +43,21 @@ export const eventSubjects = [
   'zobject',
   'zobject_type',
 ] as const
+
+/** What has happened: the second part of their types. */
+export const eventVerbs = [
+  'complete',
+  'created',
+  'deleted',
+  'ended',
+  'failed',
+  'finished',
+  'granted',
+  'playable',
+  'purged',
+  'restored',
+  'rotated',
+  'signed_in',
+  'test',
+  'updated',
+] as const

@@ -1,4 +1,4 @@
-import { eventSubjects, limits } from '@zoetrope/contract'
+import { eventSubjects, eventVerbs, limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { couldNotSave, invalid, notFound } from '../errors.js'
 import { checkFetched } from '../fetching/target.js'
@@ -78,7 +78,7 @@ function checked(body: WebhookBody, { allowsReceiver }: Parts) {
       'events',
       `has ${wrong}, which is neither a type of event nor a pattern such as video.*`,
     )
-  const unknown = body.events?.find((event) => !matchesSubject(event))
+  const unknown = body.events?.find((event) => !isKnown(event))
   if (unknown !== undefined)
     throw couldNotSave(
       'webhook',
@@ -100,15 +100,22 @@ function withPlainHost(url: string): string {
   return isPlain ? url : href
 }
 
-/** Whether there are events that the first part of the pattern matches. */
-function matchesSubject(event: string): boolean {
-  const [first = '', verb] = event.split('.')
-  if (verb === undefined) return first.includes('*')
-  return eventSubjects.some((subject) => matchesPattern(subject, first))
+/** Whether both parts of the pattern match something that events are about, and something that happens. */
+function isKnown(event: string): boolean {
+  const [first = '', second] = event.split('.')
+  if (second === undefined) return first.includes('*')
+  const hasMatch = (names: readonly string[], part: string) =>
+    names.some((name) => matchesPattern(name, part))
+  return hasMatch(eventSubjects, first) && hasMatch(eventVerbs, second)
 }
 
-const hintFor = (event: string) =>
-  eventSubjects.some((subject) => subject === event) ? `: write ${event}.* for all of its types` : ''
+function hintFor(event: string): string {
+  const [first = '', second] = event.split('.')
+  if (!eventSubjects.some((subject) => subject === first)) return ''
+  return second === undefined
+    ? `: write ${first}.* for all of its types`
+    : `: ${first}.* matches all of its types`
+}
 
 /** Nothing is sent to a webhook that is switched off, so what asks for it is refused. */
 async function checkActive(tx: Db, site_id: string, webhook_id: string | undefined): Promise<void> {
