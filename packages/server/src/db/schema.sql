@@ -1370,6 +1370,40 @@ CREATE INDEX sources_under_way ON public.sources USING btree (updated_at) WHERE 
 
 -- trigger sources_ended: after delete, each statement, note_ended_sources()
 
+create table storage_move_failures (
+  move_id text collate "C" not null,
+  key text collate "C" not null,
+  reason text not null,
+  failed_at timestamp(3) with time zone not null default now(),
+  constraint storage_move_failures_pkey PRIMARY KEY (move_id, key),
+  constraint storage_move_failures_move_id_fkey FOREIGN KEY (move_id) REFERENCES storage_moves(_id) ON DELETE CASCADE
+);
+
+create table storage_moves (
+  _id text collate "C" not null,
+  from_place text not null,
+  to_place text not null,
+  runner text not null,
+  total_objects bigint not null default 0,
+  total_bytes bigint not null default 0,
+  moved_objects bigint not null default 0,
+  moved_bytes bigint not null default 0,
+  resumed_at timestamp(3) with time zone not null default now(),
+  resumed_bytes bigint not null default 0,
+  begun_at timestamp(3) with time zone not null default now(),
+  seen_at timestamp(3) with time zone not null default now(),
+  ended_at timestamp(3) with time zone,
+  constraint storage_moves_pkey PRIMARY KEY (_id)
+);
+
+create table storage_users (
+  _id text collate "C" not null,
+  places text[] not null,
+  host text not null,
+  seen_at timestamp(3) with time zone not null default now(),
+  constraint storage_users_pkey PRIMARY KEY (_id)
+);
+
 create table subscriptions (
   _id text collate "C" not null,
   site_id text collate "C" not null,

@@ -1,6 +1,7 @@
 import { noteGivenUp } from '../films/uploads.js'
 import { pairingTrouble } from '../library/trouble.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
+import { storagesIn } from '../storage/two-places.js'
 import { defineJob } from './define-job.js'
 
 const batch = 100
@@ -18,7 +19,7 @@ export const expireUploads = defineJob<unknown>({
   name: 'expire-uploads',
   attempts: 1,
   every: '23 * * * *',
-  async run(_payload, { database, media: { storage }, log }) {
+  async run(_payload, { database, media: { storage, places }, log }) {
     const { db } = database
     let removed = 0
     let count = batch
@@ -41,7 +42,7 @@ export const expireUploads = defineJob<unknown>({
       }
     }
     // Never removes anything from the storage of another installation.
-    const isOurs = (await pairingTrouble(db, storage)) === undefined
+    const isOurs = (await pairingTrouble(db, storagesIn(places))) === undefined
     for await (const { key, modifiedAt } of isOurs ? storage.listUploads() : []) {
       if (Date.now() - modifiedAt.getTime() < oldestMs) continue
       const source_id = key.split('/')[1] ?? ''

@@ -1,6 +1,8 @@
 import { removeUnwanted } from '../films/remove-unwanted.js'
+import { removeMoved } from '../library/moved.js'
 import { sweepLibrary } from '../library/sweep.js'
 import { pairingTrouble } from '../library/trouble.js'
+import { storagesIn } from '../storage/two-places.js'
 import { defineJob } from './define-job.js'
 
 interface Sweep {
@@ -16,8 +18,10 @@ export const sweepMedia = defineJob<Sweep>({
   every: '41 * * * *',
   async run({ youngest_ms, marked_ms, is_confirmed }, { database: { db }, media, log }) {
     await media.storage.sweep()
-    const trouble = await pairingTrouble(db, media.storage)
+    const trouble = await pairingTrouble(db, storagesIn(media.places))
     if (trouble) return log.warn({}, trouble)
+    const moved = media.places.old ? await removeMoved(media.places.old.storage) : 0
+    if (moved > 0) log.info({ removed: moved }, 'removed what was moved to another storage a day ago')
     // A film that could not be prepared is kept for a day, so that it can be retried.
     await db`
       with ended as (

@@ -34,9 +34,3 @@ export async function* idsIn(storage: Storage, folder: string): AsyncGenerator<r
   }
   if (page.length > 0) yield page
 }
-
-/** Whether any object exists under a prefix. */
-export async function hasObjects(storage: Storage, prefix: string): Promise<boolean> {
-  for await (const _name of storage.names(prefix)) return true
-  return false
-}

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.js'
+import { hasAny } from '../storage/merged-lists.js'
 import type { Storage } from '../storage/storage.js'
-import { allFolders, filmsFolder, hasObjects, idsIn, picturesFolder } from './folders.js'
+import { allFolders, filmsFolder, idsIn, picturesFolder } from './folders.js'
 import { mediaStatusOf } from './known-media.js'
 
 /** An object in the storage without a row. A segment can be made again from its film. */
@@ -56,7 +57,7 @@ const kinds: Readonly<Record<string, UnknownMedia['kind']>> = {
 /** Whether an earlier folder also has this id. */
 async function wasSeen(storage: Storage, _id: string, folder: string): Promise<boolean> {
   for (const earlier of allFolders.slice(0, allFolders.indexOf(folder)))
-    if (await hasObjects(storage, `${earlier}/${_id}`)) return true
+    if (await hasAny(storage, `${earlier}/${_id}`)) return true
   return false
 }
 

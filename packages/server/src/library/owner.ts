@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Db } from '../db/database.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
+import { hasAny } from '../storage/merged-lists.js'
 import type { Storage } from '../storage/storage.js'
-import { asideFolder, filmsFolder, hasObjects, idsIn, picturesFolder } from './folders.js'
+import { asideFolder, filmsFolder, idsIn, picturesFolder } from './folders.js'
 import { mediaStatusOf } from './known-media.js'
 
 /**
@@ -13,7 +14,7 @@ import { mediaStatusOf } from './known-media.js'
  */
 export type Pairing = 'ours' | 'other' | 'unproven' | 'empty'
 
-const idKey = 'installation.json'
+export const idKey = 'installation.json'
 const sampleSize = 100
 
 /** Compares the ids of database and storage. Gives an id to the side without one if that is safe. */
@@ -72,7 +73,7 @@ const whatItIs =
 
 async function holdsFilms(storage: Storage): Promise<boolean> {
   for (const folder of [filmsFolder, picturesFolder, asideFolder])
-    if (await hasObjects(storage, folder)) return true
+    if (await hasAny(storage, folder)) return true
   return false
 }
 

@@ -99,7 +99,7 @@ async function mark(db: Db, storage: Storage, youngest: number): Promise<Finding
   const [start] = await db<{ now: Date }[]>`select clock_timestamp() as now`
   const films = await lookThrough(db, storage, youngest, async (unknown) => {
     await db`
-      insert into unknown_media (_id, kind) select * from unnest(
+      insert into unknown_media (_id, kind) select distinct * from unnest(
         ${unknown.map(({ _id }) => _id)}::text[], ${unknown.map(({ kind }) => kind)}::text[]
       )
       on conflict (_id) do update set kind = excluded.kind, last_seen_at = clock_timestamp()

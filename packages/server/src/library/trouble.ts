@@ -24,16 +24,20 @@ export async function noteWaiting(db: Db, why: string | undefined): Promise<void
     `
 }
 
-/** Why nothing may be deleted from the storage. */
-export async function pairingTrouble(db: Db, storage: Storage): Promise<string | undefined> {
-  return sentences[await readPairing(db, storage)]
+/** Why nothing may be deleted from the storage, or from one of the two places that it is in. */
+export async function pairingTrouble(db: Db, places: readonly Storage[]): Promise<string | undefined> {
+  for (const place of places) {
+    const trouble = sentences[await readPairing(db, place)]
+    if (trouble) return trouble
+  }
+  return undefined
 }
 
 /**
  * Why nothing is deleted from the storage: because it must not be, or because the operator has to confirm.
  */
-async function sweepTrouble(db: Db, storage: Storage): Promise<string | undefined> {
-  const why = await pairingTrouble(db, storage)
+async function sweepTrouble(db: Db, places: readonly Storage[]): Promise<string | undefined> {
+  const why = await pairingTrouble(db, places)
   if (why) return why
   const [row] = await db<{ value: string }[]>`select value from installation where name = ${note}`
   return row?.value
@@ -42,12 +46,12 @@ async function sweepTrouble(db: Db, storage: Storage): Promise<string | undefine
 const freshMs = 15_000
 
 /** Checks when asked; the last result is available without waiting. */
-export async function watchTrouble(db: Db, storage: Storage): Promise<StoreTrouble> {
-  let seen = await sweepTrouble(db, storage)
+export async function watchTrouble(db: Db, places: readonly Storage[]): Promise<StoreTrouble> {
+  let seen = await sweepTrouble(db, places)
   let lookedAt = Date.now()
   const look = async () => {
     lookedAt = Date.now()
-    seen = await sweepTrouble(db, storage)
+    seen = await sweepTrouble(db, places)
     return seen
   }
   return {

@@ -1,6 +1,7 @@
 import type { Caches } from '../lib/caches.js'
 import type { LocalFfmpeg } from '../media/open-ffmpeg.js'
 import type { StorageParts } from '../storage/storage.js'
+import type { OpenedPlaces } from '../storage/two-places.js'
 import type { WindowStore } from './window-store.js'
 
 /** Why nothing is deleted from the storage, and what to do; undefined if all is well. */
@@ -12,6 +13,8 @@ export interface StoreTrouble {
 
 /** What everything that handles video depends on; built once at start. */
 export interface MediaParts extends StorageParts {
+  /** Where the storage is; two places while films move. */
+  readonly places: OpenedPlaces
   readonly windows: WindowStore
   /** Without it, finished segments play and uploads wait. */
   readonly ffmpeg: LocalFfmpeg
