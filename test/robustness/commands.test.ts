@@ -50,6 +50,8 @@ test('wrong arguments are rejected with the usage and exit code 1', async () => 
     ['key', 'list', '--nonsense'],
     ['storage', 'sweep', '--nonsense'],
     ['storage', 'adopt', 'everything'],
+    ['storage', 'move'],
+    ['storage', 'move', '--to', 's3', '--rate', 'fast'],
   ]
   const outcomes = await Promise.all(wrong.map((args) => zoetrope(...args)))
   for (const { code, stdout, stderr } of outcomes) {
@@ -241,4 +243,20 @@ test('a sweep of the media storage is shown first, and sets films aside when it 
     /^Brought back 0 files of films and images\.\n$/,
   )
   assert.match((await zoetrope('storage', 'sweep')).stdout, /\n1 films are set aside\./)
+})
+
+test('the storage is shown and verified, and nothing moves without another place', async () => {
+  const status = await zoetrope('storage', 'status')
+  assert.equal(status.code, 0, status.stderr)
+  assert.match(
+    status.stdout,
+    /^Place: disk\. 0 films, \d+ files?, .*\nFree space: .*\nUnfinished uploads: 0\.\n/,
+  )
+  assert.match(status.stdout, /\nThe storage belongs to this database\.\n$/)
+  const verified = await zoetrope('storage', 'verify', '--deep')
+  assert.equal(verified.code, 0, verified.stderr)
+  assert.match(verified.stdout, /^Checked \d+ films?, .*\nAll are there and unchanged\.\n$/)
+  const moved = await zoetrope('storage', 'move', '--to', 'disk')
+  assert.equal(moved.stdout, 'There is nothing to move: all films are in disk.\n')
+  assert.match((await zoetrope('storage', 'move', '--to', 's3')).stderr, /^STORAGE_URL is not set/)
 })

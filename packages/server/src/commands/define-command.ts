@@ -1,3 +1,4 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Config } from '../config/config.js'
 
 /** A command of the command line: its syntax, its description and its function. */
@@ -16,3 +17,17 @@ export interface CommandContext {
 
 /** The command line cannot be understood. */
 export class UsageError extends Error {}
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** The options of a command that takes nothing else. */
+export function readOptions<O extends Options>(
+  args: readonly string[],
+  options: O,
+): ReturnType<typeof parseArgs<{ options: O }>>['values'] {
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}

@@ -5,6 +5,8 @@ import { migrateCommand } from './migrate.command.js'
 import { passwordCommand } from './password.command.js'
 import { start } from './start.command.js'
 import { storageAdopt, storageRestore, storageSweep } from './storage.command.js'
+import { storageMove } from './storage-move.command.js'
+import { storageStatus, storageVerify } from './storage-status.command.js'
 import { worker } from './worker.command.js'
 
 /** Every command by its words. */
@@ -19,6 +21,9 @@ export const commands: Readonly<Record<string, Command>> = {
   'key list': keyList,
   'key rotate': keyRotate,
   password: passwordCommand,
+  'storage status': storageStatus,
+  'storage move': storageMove,
+  'storage verify': storageVerify,
   'storage sweep': storageSweep,
   'storage restore': storageRestore,
   'storage adopt': storageAdopt,

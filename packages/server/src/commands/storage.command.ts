@@ -1,46 +1,32 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { StartError } from '../config/config.js'
 import type { Db } from '../db/database.js'
 import { adopt } from '../library/owner.js'
+import { keepOnly } from '../library/places.js'
 import { bringBack, countAside, keptDays } from '../library/set-aside.js'
 import { previewSweep, sweepLibrary, whyWait } from '../library/sweep.js'
 import { pairingTrouble } from '../library/trouble.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
-import { openStorage } from '../open-media.js'
+import { placesIn } from '../open-media.js'
 import type { Storage } from '../storage/storage.js'
-import { type Command, type CommandContext, UsageError } from './define-command.js'
-import { withPlatform } from './with-platform.js'
-
-const withStorage = <T>(context: CommandContext, work: (db: Db, storage: Storage) => Promise<T>) =>
-  withPlatform(context, async ({ database }) => work(database.db, await openStorage(context.config)))
+import { storagesIn } from '../storage/two-places.js'
+import { type Command, type CommandContext, readOptions } from './define-command.js'
+import { withPlaces, withPlatform } from './with-platform.js'
 
 /** Nothing may be moved in a storage that may belong to another installation. */
-async function checkOurs(db: Db, storage: Storage): Promise<void> {
-  const trouble = await pairingTrouble(db, storage)
-  if (trouble) throw new StartError([trouble])
-}
-
-function takesNothing(args: readonly string[]): void {
-  if (args.length > 0) throw new UsageError(`${args[0]} is not a known argument.`)
-}
-
-function readConfirm(args: readonly string[]): boolean {
-  try {
-    return parseArgs({ args: [...args], options: { confirm: { type: 'boolean', default: false } } }).values
-      .confirm
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
+const withOurStorage = <T>(context: CommandContext, work: (db: Db, storage: Storage) => Promise<T>) =>
+  withPlaces(context, async ({ db }, places) => {
+    const trouble = await pairingTrouble(db, storagesIn(places))
+    if (trouble) throw new StartError([trouble])
+    return work(db, places.storage)
+  })
 
 export const storageSweep: Command = {
   usage: 'zoetrope storage sweep [--confirm]',
   about: `Shows which films and images in the media storage belong to no video. With --confirm they are set aside, and deleted after ${keptDays} days.`,
   async run(args, context) {
-    const isConfirmed = readConfirm(args)
-    await withStorage(context, async (db, storage) => {
-      await checkOurs(db, storage)
+    const isConfirmed = readOptions(args, { confirm: { type: 'boolean', default: false } }).confirm
+    await withOurStorage(context, async (db, storage) => {
       if (!isConfirmed) return print(context, await previewSweep(db, storage), await countAside(storage))
       const done = await sweepLibrary(db, storage, { isConfirmed })
       context.print(
@@ -72,9 +58,8 @@ export const storageRestore: Command = {
   about:
     'Restores films and images that were set aside and belong to a video again. The hourly sweep does this automatically.',
   async run(args, context) {
-    takesNothing(args)
-    await withStorage(context, async (db, storage) => {
-      await checkOurs(db, storage)
+    readOptions(args, {})
+    await withOurStorage(context, async (db, storage) => {
       context.print(`Brought back ${await bringBack(db, storage)} files of films and images.`)
     })
   },
@@ -84,9 +69,12 @@ export const storageAdopt: Command = {
   usage: 'zoetrope storage adopt',
   about: 'Marks the media storage as belonging to this database when the two do not match. Deletes nothing.',
   async run(args, context) {
-    takesNothing(args)
-    await withStorage(context, async (db, storage) => {
+    readOptions(args, {})
+    await withPlatform(context, async ({ database: { db } }) => {
+      const { current } = placesIn(context.config)
+      const storage = await current.open()
       await adopt(db, storage)
+      await keepOnly(db, current.name)
       const { films, unknownFilms } = await previewSweep(db, storage)
       context.print('The media storage belongs to this database now.')
       if (unknownFilms > 0)

@@ -1,6 +1,9 @@
 import { StartError } from '../config/config.js'
+import type { Database } from '../db/database.js'
 import { claimFolder } from '../db/embedded/claim-folder.js'
+import { openStorage } from '../open-media.js'
 import { joinPlatform, openPlatform, type Platform } from '../platform.js'
+import type { OpenedPlaces } from '../storage/two-places.js'
 import type { CommandContext } from './define-command.js'
 import { surviveLostConnections } from './until-stopped.js'
 
@@ -23,3 +26,10 @@ export async function withPlatform<T>(
     claim.release()
   }
 }
+
+/** Works on the database and on the storage of the films. */
+export const withPlaces = <T>(
+  context: CommandContext,
+  work: (database: Database, places: OpenedPlaces) => Promise<T>,
+): Promise<T> =>
+  withPlatform(context, async ({ database }) => work(database, await openStorage(context.config, database)))
