@@ -4,7 +4,7 @@ import type { Database } from './db/database.js'
 import { createCaches } from './lib/caches.js'
 import { createNetworks } from './lib/networks.js'
 import { pair } from './library/owner.js'
-import { beginsAnew, diskName, openPlaces, type Place, rememberPlaces } from './library/places.js'
+import { beginsAnew, diskName, openPlaces, rememberPlaces, type StoragePlace } from './library/places.js'
 import { announcePlaces } from './library/storage-users.js'
 import { watchTrouble } from './library/trouble.js'
 import type { LocalFfmpeg } from './media/open-ffmpeg.js'
@@ -17,12 +17,14 @@ import { type OpenedPlaces, storagesIn } from './storage/two-places.js'
 type PlaceSettings = Pick<Config, 'dataDir'>
 
 /** The storage that the settings name, and where films may still be that were there before. */
-export const placesIn = ({ dataDir }: PlaceSettings): { current: Place; former: Place | undefined } => ({
+export const placesIn = ({
+  dataDir,
+}: PlaceSettings): { current: StoragePlace; former: StoragePlace | undefined } => ({
   current: diskIn(join(dataDir, 'media')),
   former: undefined,
 })
 
-const diskIn = (folder: string): Place => ({
+const diskIn = (folder: string): StoragePlace => ({
   name: diskName,
   about: `The folder ${folder}`,
   open: () => openFileStorage(folder),

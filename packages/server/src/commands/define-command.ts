@@ -18,10 +18,10 @@ export interface CommandContext {
 /** The command line cannot be understood. */
 export class UsageError extends Error {}
 
-type Options = NonNullable<ParseArgsConfig['options']>
+type OptionTypes = NonNullable<ParseArgsConfig['options']>
 
 /** The options of a command that takes nothing else. */
-export function readOptions<O extends Options>(
+export function readOptions<O extends OptionTypes>(
   args: readonly string[],
   options: O,
 ): ReturnType<typeof parseArgs<{ options: O }>>['values'] {

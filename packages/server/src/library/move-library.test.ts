@@ -19,7 +19,7 @@ import { removeMoved } from './moved.js'
 import { failuresOf, lastMove } from './moves.js'
 import { pair } from './owner.js'
 import { createPace, readRate } from './pace.js'
-import { forgetPlace, openPlaces, type Place, rememberPlaces } from './places.js'
+import { forgetPlace, openPlaces, rememberPlaces, type StoragePlace } from './places.js'
 import { bringBack } from './set-aside.js'
 import { announcePlaces } from './storage-users.js'
 import { verifyLibrary } from './verify.js'
@@ -202,7 +202,7 @@ test('rates are read, and kept', async () => {
   assert.ok(performance.now() - begun >= 190)
 })
 
-const place = (name: string, storage: Storage): Place => ({
+const place = (name: string, storage: Storage): StoragePlace => ({
   name,
   about: `The place ${name}`,
   open: async () => storage,
@@ -215,7 +215,7 @@ test('two places are opened while the old one has films of ours, and no server s
   await pair(db, from)
   await channelWithFilm('film')
   await from.put('sources/a/source', of('film'))
-  const open = async (current: Place, former?: Place) => {
+  const open = async (current: StoragePlace, former?: StoragePlace) => {
     const opened = await openPlaces(database, current, former)
     await rememberPlaces(db, opened)
     return opened.old?.name

@@ -62,7 +62,7 @@ export async function moveLibrary(db: Db, { places, names, rate, signal }: MoveR
   }
 }
 
-interface Run {
+interface ObjectMover {
   /** Returns whether it did not fail. */
   move(object: ListedObject): Promise<boolean>
   sum(): { objects: number; bytes: number }
@@ -73,7 +73,7 @@ function createRun(
   places: TwoPlaces,
   record: MoveRecord,
   options: MoveOptions & { readonly signal: AbortSignal },
-): Run {
+): ObjectMover {
   const sum = { objects: 0, bytes: 0 }
   let saved = { ...sum }
   let saving = Promise.resolve()
@@ -113,7 +113,7 @@ function createRun(
 }
 
 /** Moves everything once, page by page. Returns the number of objects that failed. */
-async function movePass(from: Storage, run: Run): Promise<number> {
+async function movePass(from: Storage, run: ObjectMover): Promise<number> {
   let failed = 0
   const movePage = async (page: ListedObject[]) => {
     const work = async () => {

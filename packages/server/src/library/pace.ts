@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-export type Pace = (body: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
+export type BytePace = (body: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
 
 /** Lets this many bytes through in a second, over all bodies together. */
-export function createPace(bytesPerSecond: number, signal?: AbortSignal): Pace {
+export function createPace(bytesPerSecond: number, signal?: AbortSignal): BytePace {
   let freeAt = performance.now()
   return async function* paced(body) {
     for await (const chunk of body) {

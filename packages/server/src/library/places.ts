@@ -8,7 +8,7 @@ import { createKeyLocks } from './key-locks.js'
 import { pair, readPairing } from './owner.js'
 
 /** A storage as the settings name it. The name has no credentials, and is the same on all machines. */
-export interface Place {
+export interface StoragePlace {
   readonly name: string
   /** Such as “The folder /data/media”. */
   readonly about: string
@@ -23,8 +23,8 @@ export const diskName = 'disk'
  */
 export async function openPlaces(
   database: Database,
-  current: Place,
-  former: Place | undefined,
+  current: StoragePlace,
+  former: StoragePlace | undefined,
 ): Promise<OpenedPlaces> {
   const { db } = database
   const recorded = await placesOf(db)
@@ -44,7 +44,7 @@ export async function openPlaces(
 /** The former place if it still has something of this installation. */
 async function openFormer(
   db: Db,
-  { name, about, open }: Place,
+  { name, about, open }: StoragePlace,
   recorded: readonly string[],
 ): Promise<OpenedPlace | undefined> {
   const storage = await open()
