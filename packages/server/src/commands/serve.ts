@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createApp } from '../app.js'
 import { setUpOnce } from '../auth/first-run.js'
 import { openPasswords } from '../auth/passwords.js'
@@ -16,6 +15,7 @@ import {
   refreshCredentials,
   refreshKey,
 } from '../installation/files.js'
+import { dashboardFolder, playerScript } from '../installation/web-files.js'
 import { keepEventDays } from '../jobs/keep-events.job.js'
 import { followPlayer } from '../jobs/readdress-pictures.job.js'
 import { createNetworks } from '../lib/networks.js'
@@ -34,10 +34,6 @@ import { version } from '../version.js'
 import type { Log } from './log.js'
 import { untilFfmpeg } from './look-for-ffmpeg.js'
 import { welcome } from './welcome.js'
-
-/** The relative path is the same for sources and compiled files. */
-const playerScript = fileURLToPath(new URL('../../../player/dist/zoetrope-player.js', import.meta.url))
-const dashboardFolder = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 
 /** Opens the HTTP server on a platform, and listens. */
 export async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promise<LocalFfmpeg>) {
