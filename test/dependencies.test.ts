@@ -30,8 +30,10 @@ function isAtLeast(version: string, least: string): boolean {
 /** Returns whether a version is in a range such as `^20.19.0 || >=22.12.0`, in the forms that packages use for Node. */
 const isInRange = (version: string, range: string): boolean =>
   range.split('||').some((part) => {
-    const [, sign, least = ''] = /^\s*(>=|\^|)\s*v?([\d.x*]+)\s*$/.exec(part) ?? []
+    const [, sign, least = '', end] = /^\s*(>=|\^|)\s*v?([\d.x*]+)\s*(?:<\s*([\d.]+)\s*)?$/.exec(part) ?? []
     if (least === '') throw new Error(`The range ${range} cannot be read.`)
+    if (least === '*') return true
+    if (end !== undefined && isAtLeast(version, end)) return false
     return isAtLeast(version, least) && (sign === '>=' || numbersOf(version)[0] === numbersOf(least)[0])
   })
 
@@ -42,10 +44,12 @@ test('a range of versions is read as npm reads it', () => {
     '^20.19.0 || >=22.12.0',
     '20 || >=22',
     '6.* || 8.* || >= 10.*',
+    '>=6 <7 || >=8',
+    '*',
     '>=20.0.0',
   ])
     assert.equal(isInRange('20.19.0', range), true, range)
-  for (const range of ['>=22', '^18.3.0', '>=20.19.1', '^20.20.0 || >=22.12.0', '10.*'])
+  for (const range of ['>=22', '^18.3.0', '>=20.19.1', '^20.20.0 || >=22.12.0', '10.*', '>=6 <20'])
     assert.equal(isInRange('20.19.0', range), false, range)
 })
 

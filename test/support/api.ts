@@ -12,6 +12,7 @@ import { createChannel, type NewChannel } from '../../packages/server/src/auth/c
 import { openPasswords } from '../../packages/server/src/auth/passwords.js'
 import { createPrincipals } from '../../packages/server/src/auth/principals.js'
 import type { OidcConfig } from '../../packages/server/src/config/config.js'
+import { diskIn } from '../../packages/server/src/config/storage-url.js'
 import { createGeoLookup, type GeoLookupOptions } from '../../packages/server/src/countries/geo-lookup.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
 import { createSealer, type Sealer } from '../../packages/server/src/lib/sealing.js'
@@ -133,6 +134,10 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
   const media = await openMedia(
     {
       dataDir: folder,
+      storage: diskIn(folder),
+      oldStorage: undefined,
+      cacheDir: join(folder, 'cache'),
+      cachedFilmBytes: 1e9,
       maxUploadBytes: 2_000_000_000,
       channelBytes: undefined,
       importNetworks: [],

@@ -19,7 +19,7 @@ import {
 } from '@zoetrope/contract'
 import { attemptLimits } from '../../packages/server/src/auth/limits.js'
 import { scopes } from '../../packages/server/src/auth/scopes.js'
-import { settings } from '../../packages/server/src/config/config.js'
+import { settings } from '../../packages/server/src/config/settings.js'
 
 /** The tables that the documentation repeats from the code, exactly as they must appear there. */
 

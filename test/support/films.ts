@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { diskIn } from '../../packages/server/src/config/storage-url.js'
 import { openDatabase } from '../../packages/server/src/db/database.js'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import { hlsFormats } from '../../packages/server/src/media/formats.js'
@@ -33,6 +34,10 @@ export async function openFilms(count = 1) {
   )
   const config = {
     dataDir: folder,
+    storage: diskIn(folder),
+    oldStorage: undefined,
+    cacheDir: join(folder, 'cache'),
+    cachedFilmBytes: 1e9,
     maxUploadBytes: 1e9,
     channelBytes: undefined,
     importNetworks: [],

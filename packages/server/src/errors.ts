@@ -54,6 +54,13 @@ export const unavailable = (cause: unknown) =>
     cause,
   })
 
+/** The log has the reason, for the operator. */
+export const storageAway = (cause: unknown) =>
+  new ApiError(503, 'The media storage cannot be reached for the moment. Try again shortly.', {
+    headers: { 'Retry-After': '5' },
+    cause,
+  })
+
 export const crowded = (cause: unknown) =>
   new ApiError(503, 'Others were changing the same records at the same moment. Try again.', {
     headers: { 'Retry-After': '1' },

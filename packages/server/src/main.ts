@@ -1,6 +1,7 @@
 import { UsageError } from './commands/define-command.js'
 import { commands } from './commands/index.js'
-import { readConfig, StartError, settings } from './config/config.js'
+import { readConfig, StartError } from './config/config.js'
+import { settings } from './config/settings.js'
 import { databaseTrouble } from './db/database-trouble.js'
 import { version } from './version.js'
 

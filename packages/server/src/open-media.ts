@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { type Config, StartError } from './config/config.js'
+import { bucketAddress, diskIn, type StorageSettings, storagePlace } from './config/storage-url.js'
 import type { Database } from './db/database.js'
 import { createCaches } from './lib/caches.js'
 import { createNetworks } from './lib/networks.js'
@@ -11,33 +11,43 @@ import type { LocalFfmpeg } from './media/open-ffmpeg.js'
 import { createEncoderTurns } from './media-segments/encoder-turns.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { openWindowStore, type WindowStoreOptions } from './media-segments/window-store.js'
-import { openFileStorage } from './storage/file-storage.js'
+import { openStorageOf } from './storage/open-storage.js'
+import { StorageError } from './storage/storage-error.js'
 import { type OpenedPlaces, storagesIn } from './storage/two-places.js'
 
-type PlaceSettings = Pick<Config, 'dataDir'>
+type PlaceSettings = Pick<Config, 'dataDir' | 'storage' | 'oldStorage' | 'cacheDir' | 'cachedFilmBytes'>
 
 /** The storage that the settings name, and where films may still be that were there before. */
-export const placesIn = ({
-  dataDir,
-}: PlaceSettings): { current: StoragePlace; former: StoragePlace | undefined } => ({
-  current: diskIn(join(dataDir, 'media')),
-  former: undefined,
+export function placesIn(config: PlaceSettings): {
+  current: StoragePlace
+  former: StoragePlace | undefined
+} {
+  const { dataDir, storage, oldStorage } = config
+  const former = oldStorage ?? (storage.kind === 's3' ? diskIn(dataDir) : undefined)
+  return { current: placeOf(config, storage), former: former && placeOf(config, former) }
+}
+
+const placeOf = ({ cacheDir, cachedFilmBytes }: PlaceSettings, settings: StorageSettings): StoragePlace => ({
+  name: settings.kind === 'disk' ? diskName : bucketAddress(settings),
+  about: capitalised(storagePlace(settings)),
+  open: () => openStorageOf(settings, { cacheDir, cacheBytes: cachedFilmBytes }),
 })
 
-const diskIn = (folder: string): StoragePlace => ({
-  name: diskName,
-  about: `The folder ${folder}`,
-  open: () => openFileStorage(folder),
-})
+const capitalised = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-export function openStorage(config: PlaceSettings, database: Database): Promise<OpenedPlaces> {
+/** Opens the storage of the films. A store that cannot be used is explained to the operator. */
+export async function openStorage(config: PlaceSettings, database: Database): Promise<OpenedPlaces> {
   const { current, former } = placesIn(config)
-  return openPlaces(database, current, former)
+  try {
+    return await openPlaces(database, current, former)
+  } catch (error) {
+    throw error instanceof StorageError ? new StartError([error.message]) : error
+  }
 }
 
 /** Everything that handles video. Without ffmpeg the platform runs, and uploads wait. */
 export async function openMedia(
-  config: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'channelBytes' | 'importNetworks' | 'encoders'>,
+  config: PlaceSettings & Pick<Config, 'maxUploadBytes' | 'channelBytes' | 'importNetworks' | 'encoders'>,
   database: Database,
   looking: Promise<LocalFfmpeg>,
   options: Omit<WindowStoreOptions, 'turns'> = {},

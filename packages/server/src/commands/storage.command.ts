@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { StartError } from '../config/config.js'
+import { objectPlace } from '../config/storage-url.js'
 import type { Db } from '../db/database.js'
 import { adopt } from '../library/owner.js'
 import { keepOnly } from '../library/places.js'
@@ -42,7 +42,7 @@ function print({ print: say, config }: CommandContext, findings: Preview, aside:
   const { films, unknownFilms, unknownImages, others, examples } = findings
   say(`${films} films are in the media storage.`)
   say(`${unknownFilms} of them, and ${unknownImages} images, belong to no video of the database.`)
-  for (const id of examples) say(`  ${join(config.dataDir, 'media', 'objects', sourceKey(id))}`)
+  for (const id of examples) say(`  ${objectPlace(config.storage, sourceKey(id))}`)
   if (unknownFilms > examples.length) say(`  … and ${unknownFilms - examples.length} more films`)
   say(`${others} more were removed with their videos, or can be made again.`)
   say(

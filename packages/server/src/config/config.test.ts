@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig, settings } from './config.js'
+import { readConfig } from './config.js'
+import { settings } from './settings.js'
 
 test('an empty environment is enough', () => {
   const { config, problems } = readConfig({})
@@ -209,4 +210,57 @@ test('an identity provider needs its three settings, and TLS unless it is on thi
   for (const missing of Object.keys(whole))
     assert.match(readConfig({ ...whole, [missing]: '' }).problems.join(), /set all three/)
   assert.match(readConfig({ OIDC_ONLY: 'true' }).problems.join(), /set all three/)
+})
+
+test('films are in DATA_DIR unless STORAGE_URL names a bucket', () => {
+  const disk = readConfig({ DATA_DIR: '/data' }).config
+  assert.deepEqual(disk.storage, { kind: 'disk', folder: '/data/media' })
+  assert.deepEqual([disk.cacheDir, disk.cachedFilmBytes], ['/data/cache', 10e9])
+  const { config, problems } = readConfig({
+    STORAGE_URL: 's3://KEY:a%2Fb@s3.example.com:9000/films/one/two/?region=eu-1&tls=false',
+    CACHE_DIR: '/cache',
+    CACHE_GB: '2',
+  })
+  assert.deepEqual(problems, [])
+  assert.deepEqual(config.storage, {
+    kind: 's3',
+    host: 's3.example.com:9000',
+    tls: false,
+    region: 'eu-1',
+    bucket: 'films',
+    prefix: 'one/two',
+    isPathStyle: true,
+    credentials: { accessKeyId: 'KEY', secretAccessKey: 'a/b' },
+  })
+  assert.deepEqual([config.cacheDir, config.cachedFilmBytes], ['/cache', 2e9])
+  const aws = readConfig({ STORAGE_URL: 's3://s3.eu-central-1.amazonaws.com/films' }).config.storage
+  assert.deepEqual(aws, {
+    ...{ kind: 's3', host: 's3.eu-central-1.amazonaws.com', tls: true, region: 'eu-central-1' },
+    ...{ bucket: 'films', prefix: '', isPathStyle: false, credentials: undefined },
+  })
+})
+
+test('every mistake in STORAGE_URL is named, and its secret is not', () => {
+  for (const [address, words] of [
+    ['https://KEY:hunter2@host/films', /begin with s3:/],
+    ['s3://KEY:hun/ter2@host/films', /percent-encoding/],
+    ['s3://KEY:hunter2@host', /names no bucket/],
+    ['s3:///films', /names no host/],
+    ['s3://KEY:hunter2@host/FILMS', /names no bucket/],
+    ['s3://KEY:hunter2@host/films/a/../b%20', /prefix/],
+    ['s3://KEY@host/films', /give both, or neither/],
+    ['s3://KEY:hunter2%zz@host/films', /percent-encoding/],
+    ['s3://KEY:hunter2@host/films?tls=no', /tls that is neither true nor false/],
+    ['s3://KEY:hunter2@host/films?path-style=true', /unknown option.*path_style/],
+    ['s3://KEY:hunter2@host/films?region=Europe!', /region/],
+    ['s3://KEY:hunter2@host/films#x', /%23/],
+  ] as const) {
+    const { problems } = readConfig({ STORAGE_URL: address })
+    assert.equal(problems.length, 1, address)
+    assert.match(problems[0] ?? '', /^STORAGE_URL .*\.$/)
+    assert.match(problems[0] ?? '', words)
+    assert.doesNotMatch(problems[0] ?? '', /hunter2|hun\/ter2/)
+  }
+  const large = { STORAGE_URL: 's3://host/films', UPLOAD_GB: '81' }
+  assert.match(readConfig(large).problems.join(), /^UPLOAD_GB may be at most 80/)
 })

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import {
   headerProblem,
   isAddressRange,
@@ -14,108 +14,8 @@ import {
   secretKeyProblem,
   smtpUrlProblem,
 } from './setting-values.js'
-
-/**
- * Every setting: its name, its purpose, and its default in words. `--help` and the documentation print this
- * table.
- */
-export const settings = {
-  PORT: { about: 'Port to listen on.', fallback: '8080' },
-  HOST: { about: 'Address to listen on.', fallback: '127.0.0.1' },
-  DATA_DIR: { about: 'Folder for all data: the database, films, keys and logs.', fallback: './data' },
-  DATABASE_URL: {
-    about: 'A PostgreSQL server (15 or newer) to use: postgres://user:password@host/database.',
-    fallback: 'its own PostgreSQL in DATA_DIR',
-  },
-  DATABASE_CONNECTIONS: { about: 'Maximum number of connections to the database.', fallback: '10' },
-  API_URL: { about: 'Public address of the API.', fallback: 'http://HOST:PORT' },
-  LOGIN_URL: { about: 'Public address of the token endpoints.', fallback: 'API_URL' },
-  PLAYER_URL: { about: 'Public address of the player.', fallback: 'API_URL' },
-  FFMPEG_PATH: {
-    about: 'The program ffmpeg (5.1 or newer), with ffprobe beside it.',
-    fallback: 'the one on PATH, else the one that npm installed',
-  },
-  WORKERS: {
-    about: 'Worker processes that `zoetrope start` runs beside the API: they run jobs and make video.',
-    fallback: '1',
-  },
-  ENCODERS: {
-    about: 'Number of ffmpeg processes that each worker runs at once.',
-    fallback: 'the number of cores',
-  },
-  UPLOAD_GB: { about: 'Largest file that may be uploaded, in gigabytes.', fallback: '50' },
-  IMPORT_NETWORKS: {
-    about:
-      'Private addresses or ranges that films may be imported from, separated by commas; also loopback, linklocal, uniquelocal.',
-    fallback: 'none',
-  },
-  WEBHOOK_NETWORKS: {
-    about:
-      'Private addresses or ranges that receivers of webhooks may be in, separated by commas; also loopback, linklocal, uniquelocal.',
-    fallback: 'none',
-  },
-  CHANNEL_GB: {
-    about: 'Storage for the uploaded files of a channel, in gigabytes, unless the channel has its own limit.',
-    fallback: 'no limit',
-  },
-  SECRET_KEY: {
-    about:
-      'At least 32 characters from which the keys for stored secrets are derived. Without it they cannot be read.',
-    fallback: 'made once, in DATA_DIR/secret-key',
-  },
-  ACCESS_TOKEN_SECONDS: { about: 'Lifetime of an access token, in seconds.', fallback: '604800' },
-  REFRESH_TOKEN_DAYS: {
-    about: 'Days without use after which a viewer has to sign in again.',
-    fallback: '90',
-  },
-  SESSION_DAYS: { about: 'Days after which a viewer has to sign in again in any case.', fallback: '365' },
-  SMTP_URL: {
-    about: 'A mail server: smtp://user:password@host:port, or smtps:// for TLS from the start.',
-    fallback: 'mail is written to DATA_DIR/outbox',
-  },
-  MAIL_FROM: { about: 'The address that mails are sent from.', fallback: 'no-reply@ the host of LOGIN_URL' },
-  OIDC_ISSUER: {
-    about: 'An identity provider (OpenID Connect) that publishers sign in with: its issuer address.',
-    fallback: 'none',
-  },
-  OIDC_CLIENT_ID: {
-    about: 'The client id that the identity provider knows this server by.',
-    fallback: 'none',
-  },
-  OIDC_CLIENT_SECRET: { about: 'The secret of that client.', fallback: 'none' },
-  OIDC_NAME: { about: 'What the sign-in page calls the identity provider.', fallback: 'its host' },
-  OIDC_ROLES_CLAIM: {
-    about:
-      'The claim with the roles of a publisher: owner, editor or viewer for every channel, or such as <channel id>:editor for one.',
-    fallback: 'zoetrope_roles',
-  },
-  OIDC_ONLY: {
-    about: 'true: publishers sign in with the identity provider only, not with a password.',
-    fallback: 'false',
-  },
-  TRUSTED_PROXIES: {
-    about:
-      'Addresses or ranges of proxies whose X-Forwarded-For is trusted, separated by commas; also loopback, linklocal, uniquelocal.',
-    fallback: 'none',
-  },
-  COUNTRY_FILE: {
-    about:
-      'A file in the MaxMind DB format (.mmdb) that maps network addresses to countries, for content rules.',
-    fallback: 'none',
-  },
-  COUNTRY_HEADER: {
-    about:
-      'The header in which your proxy sends the country of a viewer, such as CF-IPCountry; trusted from TRUSTED_PROXIES only.',
-    fallback: 'none',
-  },
-  EVENT_DAYS: {
-    about: 'Days for which events are kept, and for which changes can be undone.',
-    fallback: '30',
-  },
-  LOG_LEVEL: { about: 'trace, debug, info, warn, error, fatal or silent.', fallback: 'info' },
-  LOG_FORMAT: { about: 'json, or pretty for people.', fallback: 'pretty on a terminal, else json' },
-  CACHE_MB: { about: 'Memory for cached answers, in megabytes.', fallback: '16' },
-} as const
+import { settings } from './settings.js'
+import { diskIn, parseStorageUrl, type StorageSettings } from './storage-url.js'
 
 export interface Config {
   readonly port: number
@@ -131,6 +31,13 @@ export interface Config {
   readonly searchPath: string
   readonly workers: number
   readonly encoders: number
+  /** Where films are kept. */
+  readonly storage: StorageSettings
+  /** Where films were before, besides the disk. */
+  readonly oldStorage: StorageSettings | undefined
+  readonly cacheDir: string
+  /** How much of `cacheDir` copies of films may use. */
+  readonly cachedFilmBytes: number
   readonly maxUploadBytes: number
   readonly importNetworks: readonly string[]
   readonly webhookNetworks: readonly string[]
@@ -179,15 +86,16 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export function readConfig(env: Env): { config: Config; problems: string[] } {
   const problems: string[] = []
   const reader = settingsReader(env, problems)
-  const { text, whole, address, oneOf, checked, networks } = reader
+  const { text, whole, address, oneOf, checked, networks, storage } = reader
   const port = whole('PORT', 1, 65_535)
   const host = text('HOST') ?? settings.HOST.fallback
   const apiUrl = address('API_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, /^https?:/)
   const loginUrl = address('LOGIN_URL', apiUrl, /^https?:/)
+  const dataDir = resolve(text('DATA_DIR') ?? settings.DATA_DIR.fallback)
   const config: Config = {
     port,
     host,
-    dataDir: resolve(text('DATA_DIR') ?? settings.DATA_DIR.fallback),
+    dataDir,
     databaseUrl: address('DATABASE_URL', '', /^postgres(ql)?:/) || undefined,
     databaseConnections: whole('DATABASE_CONNECTIONS', 2, 500),
     apiUrl,
@@ -197,6 +105,10 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     searchPath: env.PATH ?? '',
     workers: whole('WORKERS', 0, 64),
     encoders: text('ENCODERS') === undefined ? availableParallelism() : whole('ENCODERS', 1, 256),
+    storage: storage('STORAGE_URL') ?? diskIn(dataDir),
+    oldStorage: storage('STORAGE_OLD_URL'),
+    cacheDir: absolute(text('CACHE_DIR')) ?? join(dataDir, 'cache'),
+    cachedFilmBytes: whole('CACHE_GB', 1, 1_000_000) * 1_000_000_000,
     maxUploadBytes: whole('UPLOAD_GB', 1, 10_000) * 1_000_000_000,
     importNetworks: networks('IMPORT_NETWORKS'),
     webhookNetworks: networks('WEBHOOK_NETWORKS'),
@@ -216,10 +128,24 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     logFormat: oneOf('LOG_FORMAT', ['json', 'pretty']) as Config['logFormat'],
     cacheBytes: whole('CACHE_MB', 0, 4096) * 1_048_576,
   }
-  if (config.countryHeader && config.trustedProxies.length === 0)
-    problems.push('COUNTRY_HEADER needs TRUSTED_PROXIES: without them anybody could send it.')
+  problems.push(...contradictions(config))
   return { config, problems }
 }
+
+/** Settings that are right by themselves, but not together. */
+function contradictions({ countryHeader, trustedProxies, storage, maxUploadBytes }: Config): string[] {
+  const problems: string[] = []
+  if (countryHeader && trustedProxies.length === 0)
+    problems.push('COUNTRY_HEADER needs TRUSTED_PROXIES: without them anybody could send it.')
+  if (storage.kind === 's3' && maxUploadBytes > largestInS3)
+    problems.push(
+      'UPLOAD_GB may be at most 80 with STORAGE_URL: a file in an S3 store has at most 10,000 parts.',
+    )
+  return problems
+}
+
+/** What fits into 10,000 parts of 8 MiB. */
+const largestInS3 = 80_000_000_000
 
 const absolute = (path: string | undefined) => (path === undefined ? undefined : resolve(path))
 
@@ -281,6 +207,13 @@ function settingsReader(env: Env, problems: string[]) {
             `${name} must name addresses such as 10.0.0.1, ranges such as 10.0.0.0/8, or ${namedNetworks.join(', ')}; "${network}" is none of them.`,
           )
       return networks
+    },
+    storage(name: Setting): StorageSettings | undefined {
+      const value = text(name)
+      if (value === undefined) return undefined
+      const parsed = parseStorageUrl(value)
+      problems.push(...parsed.problems.map((problem) => `${name} ${problem}`))
+      return parsed.settings
     },
     /** The problem is a fixed text, because the value may be a secret. */
     checked(name: Setting, isRight: (value: string) => boolean, problem: string) {

@@ -7,9 +7,11 @@ import {
   interrupted,
   invalid,
   isOverload,
+  storageAway,
   tooSlow,
   unavailable,
 } from '../errors.js'
+import { StorageError } from '../storage/storage-error.js'
 import { formatOf, mediaTypes } from './format.js'
 import { nameNotOffered, pathNotOffered } from './not-offered.js'
 import { writeXml } from './xml.js'
@@ -49,6 +51,7 @@ export function explain(error: Error, request: FastifyRequest): ApiError | undef
   const refused = refusedByFramework(error)
   if (refused) return refused
   if (isDeadlock(error)) return crowded(error)
+  if (isForTheMoment(error)) return storageAway(error)
   const broken = violation(error)
   // With a key, a write is done once however often it is repeated.
   const isSafe = reads(request) || request.isDoneOnce
@@ -63,6 +66,10 @@ export function refusedByFramework({ statusCode, message }: Partial<FastifyError
   if (statusCode === 413) return new ApiError(413, 'The request is larger than the limit.')
   return statusCode !== undefined && statusCode < 500 ? invalid(message ?? '') : undefined
 }
+
+/** Whether the storage failed in a way that the same request may succeed later. */
+const isForTheMoment = (error: Error) =>
+  error instanceof StorageError && (error.reason === 'away' || error.reason === 'replaced')
 
 const reads = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 

@@ -1,7 +1,12 @@
-/** `bad_key` is a key that we would never create: a bug, or an attack that got this far. */
+/**
+ * `away` is a store that cannot be used for the moment: it does not respond, or refuses us. `replaced` is an object that
+ * got other bytes while it was read. `bad_key` is a key that we would never create: a bug, or an attack that got this far.
+ */
 export type StorageTrouble =
   | 'full'
+  | 'away'
   | 'broken'
+  | 'replaced'
   | 'too_large'
   | 'missing'
   | 'wrong_offset'

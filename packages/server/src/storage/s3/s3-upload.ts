@@ -1,0 +1,200 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { Aside } from '../aside.js'
+import { limited } from '../bytes.js'
+import { ours } from '../disk.js'
+import { createKnownDigests, type KnownDigests } from '../known-digests.js'
+import type { AppendOptions, Digested, Upload } from '../storage.js'
+import { StorageError } from '../storage-error.js'
+import { createTakeover } from '../takeover.js'
+import type { S3Bucket } from './bucket.js'
+import { listMultiparts, listObjects, removeObjects } from './list-objects.js'
+import { abortMultipart, completeMultipart, putBytes, putPart } from './multipart.js'
+import { headObject, readObject } from './read-object.js'
+import { lastRecord, listRecords, parseRecordName, recordKey, type UploadRecord } from './upload-records.js'
+import { claimUpload, currentRecord, nextNumber, type UploadPlace, wrongOffset } from './upload-writer.js'
+
+/** Multipart uploads without a record are left alone for so long: a file may still be on its way into them. */
+const abandonedMs = 24 * 3600_000
+
+/** Uploads as parts of a multipart upload, with a record of how far it is. Any process can continue them. */
+export function createS3Uploads(bucket: S3Bucket, aside: Aside) {
+  const digests = createKnownDigests()
+  const alone = createTakeover()
+  const top = `${bucket.prefix}uploads/`
+  const objects = `${bucket.prefix}objects/`
+  const placeOf = (key: string): UploadPlace => ({
+    bucket,
+    key,
+    folder: `${top}${key}/`,
+    target: `${objects}${key}`,
+  })
+
+  function open(key: string): Upload {
+    const place = placeOf(key)
+    return {
+      offset: async () => lastRecord(await listRecords(bucket, place.folder))?.offset ?? 0,
+      append: (body, atOffset, options = {}) =>
+        alone(key, (stopped) => append(place, digests, aside, body, atOffset, options, stopped)),
+      finish: () => alone(key, () => finish(place, digests)),
+      abort: () => alone(key, () => abort(place, digests)),
+    }
+  }
+
+  /** The records of an upload follow each other, the newest last. */
+  async function* list() {
+    let last: { key: string; modifiedAt: Date } | undefined
+    for await (const { key: full, modifiedAt } of listObjects(bucket, top)) {
+      const key = uploadOf(full.slice(top.length))
+      if (last && last.key !== key) yield last
+      last = key === undefined ? undefined : { key, modifiedAt }
+    }
+    if (last) yield last
+  }
+
+  /** Aborts multipart uploads that nobody can continue or finish. */
+  async function sweep(): Promise<number> {
+    let swept = 0
+    for await (const { key, id, begunAt } of listMultiparts(bucket, objects)) {
+      if (Date.now() - begunAt.getTime() < abandonedMs) continue
+      const { record } = await currentRecord(placeOf(key.slice(objects.length)))
+      if (record?.multipartId === id) continue
+      await abortMultipart(bucket, { key, id })
+      swept += 1
+    }
+    return swept
+  }
+
+  return { open, list, sweep }
+}
+
+/** The key of the upload that a record belongs to. */
+function uploadOf(path: string): string | undefined {
+  const cut = path.lastIndexOf('/')
+  return parseRecordName(path.slice(cut + 1)) && path.slice(0, cut)
+}
+
+async function append(
+  place: UploadPlace,
+  digests: KnownDigests,
+  aside: Aside,
+  body: AsyncIterable<Uint8Array>,
+  atOffset: number,
+  { checksum, maxBytes, signal }: AppendOptions,
+  stopped: AbortSignal,
+): Promise<number> {
+  const chunks = limited(body, { maxBytes, signal: signal ? AbortSignal.any([signal, stopped]) : stopped })
+  if (!checksum) return write(place, digests, chunks, atOffset, stopped)
+  const offset = lastRecord(await listRecords(place.bucket, place.folder))?.offset ?? 0
+  if (offset !== atOffset) throw wrongOffset(offset, atOffset)
+  // The parts of the store cannot be taken back, so the bytes wait on the disk until they are known to be right.
+  const path = await aside.path()
+  try {
+    await keepIfRight(path, chunks, checksum)
+    return await write(place, digests, createReadStream(path), atOffset, stopped)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function keepIfRight(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { algorithm, digest }: NonNullable<AppendOptions['checksum']>,
+): Promise<void> {
+  const hash = createHash(algorithm)
+  async function* hashed() {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  await pipeline(hashed, createWriteStream(path, { flags: 'wx', mode: ours.file }))
+  const actual = hash.digest()
+  if (actual.byteLength !== digest.byteLength || !timingSafeEqual(actual, digest))
+    throw new StorageError('checksum', 'The received bytes do not have the announced checksum.')
+}
+
+async function write(
+  place: UploadPlace,
+  digests: KnownDigests,
+  chunks: AsyncIterable<Uint8Array>,
+  atOffset: number,
+  stopped: AbortSignal,
+): Promise<number> {
+  const writer = await claimUpload(place, digests, atOffset)
+  try {
+    for await (const chunk of chunks) await writer.write(chunk)
+  } catch (error) {
+    // Report the first error, even if this causes another.
+    if (!stopped.aborted) await writer.save().catch(() => {})
+    await writer.settle()
+    throw error
+  }
+  return writer.save()
+}
+
+async function finish(place: UploadPlace, digests: KnownDigests): Promise<Digested> {
+  const { bucket, target, key } = place
+  const { last, record } = await currentRecord(place)
+  if (!last || !record) {
+    const done = await digestOf(bucket, target)
+    if (!done) throw new StorageError('missing', 'There is no such upload, and no object that it became.')
+    await forget(place, digests)
+    return done
+  }
+  const known = digests.continue(key, last.offset)
+  // If it was finished before, a record that came too late must not change the object.
+  const isFinished = (await headObject(bucket, target))?.mark === record.id
+  if (!isFinished) await publish(place, record, last.offset)
+  const digested =
+    known && !isFinished ? { size: last.offset, sha256: known.digest('hex') } : await digestOf(bucket, target)
+  if (!digested || (!isFinished && digested.size !== last.offset))
+    throw new StorageError(
+      'broken',
+      'Bytes of a finished upload were lost by the store. It has to begin again.',
+    )
+  await forget(place, digests)
+  return digested
+}
+
+async function publish({ bucket, target }: UploadPlace, record: UploadRecord, size: number): Promise<void> {
+  const { id: mark, multipartId: id, parts, tail } = record
+  if (!id) return putBytes(bucket, target, tail, { mark })
+  const rest =
+    tail.byteLength > 0 ? [await putPart(bucket, { key: target, id }, nextNumber(record), tail)] : []
+  await completeMultipart(bucket, { key: target, id, mark }, [...parts, ...rest], size)
+}
+
+async function digestOf(bucket: S3Bucket, key: string): Promise<Digested | undefined> {
+  const object = await readObject(bucket, key)
+  if (!object) return undefined
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of object.body as AsyncIterable<Uint8Array>) {
+    hash.update(chunk)
+    size += chunk.byteLength
+  }
+  return { size, sha256: hash.digest('hex') }
+}
+
+async function abort(place: UploadPlace, digests: KnownDigests): Promise<void> {
+  const { bucket, target } = place
+  const { record } = await currentRecord(place)
+  if (record?.multipartId) await abortMultipart(bucket, { key: target, id: record.multipartId })
+  await forget(place, digests)
+}
+
+async function forget({ bucket, folder, key }: UploadPlace, digests: KnownDigests): Promise<void> {
+  digests.forget(key)
+  for (;;) {
+    const names = await listRecords(bucket, folder)
+    if (names.length === 0) return
+    await removeObjects(
+      bucket,
+      names.slice(0, 1000).map((name) => recordKey(folder, name)),
+    )
+  }
+}
