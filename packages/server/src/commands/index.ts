@@ -5,6 +5,7 @@ import { migrateCommand } from './migrate.command.js'
 import { passwordCommand } from './password.command.js'
 import { start } from './start.command.js'
 import { storageAdopt, storageRestore, storageSweep } from './storage.command.js'
+import { storageCheck } from './storage-check.command.js'
 import { storageMove } from './storage-move.command.js'
 import { storageStatus, storageVerify } from './storage-status.command.js'
 import { worker } from './worker.command.js'
@@ -21,6 +22,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'key list': keyList,
   'key rotate': keyRotate,
   password: passwordCommand,
+  'storage check': storageCheck,
   'storage status': storageStatus,
   'storage move': storageMove,
   'storage verify': storageVerify,
