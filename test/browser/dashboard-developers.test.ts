@@ -277,3 +277,29 @@ test('a dashboard whose files do not come says so, and is there once they do', a
   await page.getByLabel('E-mail address').waitFor()
   await context.close()
 })
+
+test('an owner sees where films are kept, checks it, and follows a move', async () => {
+  const { db } = dashboard.api.database
+  const move = { from_place: 'disk', to_place: 's3://store.example/films', runner: 'x' }
+  const amounts = { total_objects: 400, total_bytes: 4e9, moved_objects: 100, moved_bytes: 1e9 }
+  await db`insert into storage_moves ${db({ _id: 'a'.repeat(24), ...move, ...amounts })}`
+  const failure = { move_id: 'a'.repeat(24), key: 'sources/b/source', reason: 'The store was full.' }
+  await db`insert into storage_move_failures ${db(failure)}`
+  const page = await dashboard.open('/settings/status', phone)
+  await page.getByRole('link', { name: 'Where films are kept' }).click()
+  await page.getByText('Disk of the server').waitFor()
+  await page.getByRole('progressbar', { name: '25% moved' }).waitFor()
+  await page.getByText('100 of 400 files, 1 GB of 4 GB').waitFor()
+  await page.getByText('sources/b/source: The store was full.').waitFor()
+  await page.getByText('Not checked yet.').waitFor()
+  await page.getByRole('button', { name: 'Check storage' }).click()
+  await page.getByText('The storage can do everything.').waitFor()
+  await page.getByText('A part of an object can be read.').waitFor()
+  await page.getByRole('region', { name: 'Move the films into the bucket' }).waitFor()
+  assert.deepEqual([await overflowOf(page), await barriersOn(page)], [0, []])
+  await db`delete from storage_moves`
+  await leave(page)
+  const refused = await dashboard.open('/settings/storage', { role: 'editor' })
+  await refused.getByRole('heading', { name: 'Your role (Editor) does not allow this' }).waitFor()
+  await refused.context().close()
+})

@@ -68,6 +68,8 @@ export const duties = {
   /** Deleting the channel, or all its videos. */
   channel: owners,
   test_mail: owners,
+  /** Seeing and checking the storage of the installation. */
+  storage: owners,
   requests: editors,
   status: editors,
   sample: editors,

@@ -202,6 +202,49 @@ export interface Status {
   }
 }
 
+/** The storage of the installation, for owners. */
+export interface StorageFacts {
+  /** `disk`, or the address of a bucket without its credentials. */
+  readonly place: string
+  readonly kind: 'disk' | 's3'
+  /** Where films are that still have to move; null if all are in one place. */
+  readonly old_place: string | null
+  readonly films: number
+  /** Of the uploaded files, and of everything made from them. */
+  readonly bytes: number
+  readonly made_bytes: number
+  readonly free_bytes: number | null
+  /** Why nothing is removed from the storage, and what the operator can do about it. */
+  readonly problem: string | null
+  /** The last move of films from one place to another. */
+  readonly move: StorageMove | null
+  readonly check: {
+    readonly checked_at: string
+    readonly results: readonly {
+      readonly name: string
+      readonly ok: boolean
+      readonly sentence: string
+      readonly remedy: string | null
+    }[]
+  } | null
+}
+
+export interface StorageMove {
+  readonly from: string
+  readonly to: string
+  readonly begun_at: string
+  readonly ended_at: string | null
+  readonly total_objects: number
+  readonly total_bytes: number
+  readonly moved_objects: number
+  readonly moved_bytes: number
+  readonly failed_objects: number
+  readonly is_running: boolean
+  readonly seconds_left: number | null
+  /** Some of the objects that could not be moved. */
+  readonly failures: readonly { readonly key: string; readonly reason: string }[]
+}
+
 /** What each endpoint below /dashboard/api returns, by path and verb; undefined is 204. */
 export interface PublisherAnswers {
   readonly '/session': { GET: PublisherSession; POST: PublisherSession; DELETE: undefined }
@@ -223,6 +266,8 @@ export interface PublisherAnswers {
   readonly '/all-videos': { GET: AllVideos; DELETE: AllVideos; POST: AllVideos }
   readonly '/status': { GET: Status }
   readonly '/status/mail': { POST: { readonly to: string; readonly delivered: boolean } }
+  readonly '/storage': { GET: StorageFacts }
+  readonly '/storage/check': { POST: StorageFacts }
   readonly '/sample': { POST: { readonly response: { readonly _id: string } } }
   readonly '/keys': { GET: readonly ApiKey[] }
   readonly '/keys/:kind/reveal': { POST: { readonly key: string } }

@@ -104,6 +104,10 @@ export function createPublisher({ csrfToken, channelId, renew, ...connection }: 
     status: (options?: CallOptions) => ask('GET', '/status', options),
     /** Sends a test mail to the signed-in publisher; rejects with the mail server's error. */
     sendTestMail: () => ask('POST', '/status/mail', { body: {} }),
+    /** Where the films of the installation are, and how a move of them goes on. */
+    storage: (options?: CallOptions) => ask('GET', '/storage', options),
+    /** Tries what the storage can do. */
+    checkStorage: () => ask('POST', '/storage/check', { body: {} }),
     /** Deletes the channel with everything in it. Needs its name and a recently confirmed password. */
     deleteChannel: (name: string) => ask('DELETE', '/channel', { body: { name } }),
     /** The operation in progress on all videos of the channel. */

@@ -19,6 +19,7 @@ export type {
   SignInMethods,
   SomeVideos,
   Status,
+  StorageFacts,
 } from '@zoetrope/contract'
 
 /** A video in a player, as code for pages and as addresses. */

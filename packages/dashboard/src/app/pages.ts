@@ -132,6 +132,12 @@ export const pages: readonly PageEntry[] = [
     needs: 'status',
   },
   {
+    path: '/settings/storage',
+    file: 'settings-storage/page',
+    needs: 'storage',
+    title: 'Storage',
+  },
+  {
     path: '/team',
     file: 'team/page',
     menu: { label: 'Team', icon: 'users', group: 'Settings' },

@@ -15,6 +15,7 @@ type OwnData =
   | 'requests'
   | 'snippets'
   | 'status'
+  | 'storage'
   | 'subtitle-text'
   | 'views'
 

@@ -37,6 +37,7 @@ import { makeSample } from './sample.js'
 import { showSession, signIn, signOut } from './session.js'
 import { endSessions, listSessions } from './sessions.js'
 import { sendTestMail, showStatus } from './status.js'
+import { showStorage, tryStorage } from './storage.js'
 import { beginTotp, disableTotp, enableTotp } from './totp.js'
 import { changeView, deleteView, listViews, makeView } from './views.js'
 import { acceptWelcome, showWelcome } from './welcome.js'
@@ -69,6 +70,8 @@ export const endpoints: PublisherEndpoints = {
   },
   '/status': { GET: onDuty('status', showStatus) },
   '/status/mail': { POST: onDuty('test_mail', sendTestMail) },
+  '/storage': { GET: onDuty('storage', showStorage) },
+  '/storage/check': { POST: onDuty('storage', tryStorage) },
   '/sample': { POST: onDuty('sample', makeSample) },
   '/keys': { GET: onDuty('keys', listKeys) },
   '/keys/:kind/reveal': { POST: onDuty('keys', revealKey) },

@@ -1,12 +1,11 @@
-import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Status } from '@zoetrope/sdk'
-import type { ReactNode } from 'react'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { listSearch } from '../../ui/define-search.js'
-import { Icon } from '../../ui/icons.js'
+import { Fact, Warning } from '../../ui/facts.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { bytes, whole } from '../../ui/numbers.js'
 import { PageLayout } from '../../ui/page.js'
@@ -38,23 +37,6 @@ export function Page() {
     </PageLayout>
   )
 }
-
-const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <div>
-    <Text size="sm" c="dimmed">
-      {label}
-    </Text>
-    <Text fw={650} size="lg" component="div">
-      {children}
-    </Text>
-  </div>
-)
-
-const Warning = ({ children }: { readonly children: ReactNode }) => (
-  <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
-    {children}
-  </Alert>
-)
 
 /** The release number in n7.0-7-gd38bf5e08e-20240407 or 5.1.6-0+deb12u1, or the whole text if there is none. */
 const numberOf = (version: string) => /^n?(\d+(?:\.\d+)+)/.exec(version)?.[1] ?? version
@@ -95,6 +77,7 @@ function Encoding({ encoding }: Pick<Status, 'encoding'>) {
 }
 
 function Storage({ storage }: Pick<Status, 'storage'>) {
+  const { may } = useSession()
   const { bytes: used, made_bytes: made, limit_bytes: limit, free_bytes: free, problem } = storage
   const percent = limit ? Math.min(100, Math.round((100 * used) / limit)) : undefined
   return (
@@ -108,6 +91,11 @@ function Storage({ storage }: Pick<Status, 'storage'>) {
           <Fact label={strings.limit}>{limit === null ? strings.noLimit : bytes(limit)}</Fact>
           <Fact label={strings.free}>{free === null ? strings.unknown : bytes(free)}</Fact>
         </Group>
+        {may('storage') && (
+          <Anchor component={Link} to="/settings/storage" size="sm">
+            {strings.whereFilmsAre}
+          </Anchor>
+        )}
         {percent !== undefined && <Progress value={percent} aria-label={strings.share(percent)} />}
       </Stack>
     </Section>

@@ -19,6 +19,7 @@ export const strings = {
   free: 'Free disk space',
   noLimit: 'No limit',
   unknown: 'Unknown',
+  whereFilmsAre: 'Where films are kept',
   share: (used: number) => `${percent(used / 100)} used`,
   encoding: 'Encoding',
   workers: 'Active workers',

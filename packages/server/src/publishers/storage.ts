@@ -1,0 +1,69 @@
+import type { StorageFacts } from '@zoetrope/contract'
+import { tooMany } from '../errors.js'
+import { checkStorage, keepCheck, lastCheck } from '../library/check-storage.js'
+import { failuresOf, lastMove } from '../library/moves.js'
+import { diskName } from '../library/places.js'
+import type { EndpointResult, InChannel } from './request.js'
+
+/** Where the films of the installation are, and how a move of them goes on. */
+export async function showStorage({ parts, media }: InChannel): Promise<EndpointResult<StorageFacts>> {
+  const { db } = parts.database
+  const { places, storage, trouble } = media
+  const [free, problem, move, check, [sums]] = await Promise.all([
+    storage.freeBytes(),
+    trouble.look(),
+    lastMove(db),
+    lastCheck(db),
+    db<{ films: number; bytes: number; made: number }[]>`
+      select count(*)::int as films, coalesce(sum(bytes), 0)::float8 as bytes,
+        (select coalesce(sum(bytes), 0)::float8 from made_tracks) as made
+      from sources
+    `,
+  ])
+  const { current, old } = places
+  const failures = move && move.failed_objects > 0 ? await failuresOf(db, move._id) : []
+  return {
+    body: {
+      place: current.name,
+      kind: current.name === diskName ? 'disk' : 's3',
+      old_place: old?.name ?? null,
+      films: sums?.films ?? 0,
+      bytes: sums?.bytes ?? 0,
+      made_bytes: sums?.made ?? 0,
+      free_bytes: free ?? null,
+      problem: problem ?? null,
+      move: move
+        ? {
+            from: move.from,
+            to: move.to,
+            begun_at: move.begun_at.toISOString(),
+            ended_at: move.ended_at?.toISOString() ?? null,
+            total_objects: move.total_objects,
+            total_bytes: move.total_bytes,
+            moved_objects: move.moved_objects,
+            moved_bytes: move.moved_bytes,
+            failed_objects: move.failed_objects,
+            is_running: move.is_running,
+            seconds_left: move.seconds_left,
+            failures,
+          }
+        : null,
+      check: check ?? null,
+    },
+  }
+}
+
+const pauseMs = 10_000
+/** When this process checked the storage last. It belongs to all channels, so the pause does too. */
+const checkedAt = () => ({ time: 0 })
+
+/** Tries what the storage can do, and keeps the result for everyone. */
+export async function tryStorage(visit: InChannel): Promise<EndpointResult<StorageFacts>> {
+  const { parts, media } = visit
+  const last = parts.cache(checkedAt)
+  const wait = last.time + pauseMs - Date.now()
+  if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
+  last.time = Date.now()
+  await keepCheck(parts.database.db, await checkStorage(media.places.current.storage))
+  return showStorage(visit)
+}
