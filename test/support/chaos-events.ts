@@ -96,8 +96,10 @@ export async function runEventChaos(options: EventChaosOptions): Promise<EventCh
     for (let tries = 0; sum() < kills; tries += 1) {
       await untilReady(server.url)
       await checkAlive(server)
-      const before = writing.created.size
+      const [before, receivedBefore] = [writing.created.size, receiver.received.length]
       await until('a new record', () => writing.created.size > before)
+      // A worker that is killed as soon as it starts sends nothing, and then there would be nothing to lose.
+      if (tries % 2 === 1) await until('a delivery', () => receiver.received.length > receivedBefore)
       await delay(random() * 1000)
       // Every kind of victim is killed once before any is killed again.
       const victim =
