@@ -12,7 +12,7 @@ import { createChannel, type NewChannel } from '../../packages/server/src/auth/c
 import { openPasswords } from '../../packages/server/src/auth/passwords.js'
 import { createPrincipals } from '../../packages/server/src/auth/principals.js'
 import type { OidcConfig } from '../../packages/server/src/config/config.js'
-import { diskIn } from '../../packages/server/src/config/storage-url.js'
+import { diskIn, type StorageSettings } from '../../packages/server/src/config/storage-url.js'
 import { createGeoLookup, type GeoLookupOptions } from '../../packages/server/src/countries/geo-lookup.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
 import { createSealer, type Sealer } from '../../packages/server/src/lib/sealing.js'
@@ -121,10 +121,15 @@ export function freePort(): Promise<number> {
  * How the servers of a test look up countries, the identity provider of publishers, and whether they say that they send mails.
  * By default they have none of these.
  */
-type Surroundings = Partial<GeoLookupOptions> & { readonly oidc?: OidcConfig; readonly canMail?: boolean }
+type Surroundings = Partial<GeoLookupOptions> & {
+  readonly oidc?: OidcConfig
+  readonly canMail?: boolean
+  /** Where films are; by default, each server has them in a folder of its own. */
+  readonly storage?: StorageSettings
+}
 
 async function startNode(connection: Connection, surroundings: Surroundings): Promise<Node> {
-  const { trustedProxies = [], oidc, canMail = false, ...countries } = surroundings
+  const { trustedProxies = [], oidc, canMail = false, storage, ...countries } = surroundings
   const database = openDatabase({ connection, connections: 6 })
   const freshness = await openFreshness(database, () => {})
   const port = await freePort()
@@ -134,7 +139,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
   const media = await openMedia(
     {
       dataDir: folder,
-      storage: diskIn(folder),
+      storage: storage ?? diskIn(folder),
       oldStorage: undefined,
       cacheDir: join(folder, 'cache'),
       cachedFilmBytes: 1e9,

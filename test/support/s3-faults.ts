@@ -11,7 +11,7 @@ export type Fault = (typeof anyFault)[number] | (typeof bodyFault)[number]
 
 interface FaultOptions {
   /** The share of requests that fail, from 0 to 1. */
-  rate: number
+  readonly rate: number
   readonly random: () => number
 }
 
@@ -19,8 +19,8 @@ export interface FaultProxy {
   readonly port: number
   /** How often each fault happened. */
   readonly counts: Record<Fault, number>
-  /** Changes the share of requests that fail. */
-  setRate(rate: number): void
+  /** While shut, connections are closed as soon as something is requested. */
+  shut(value: boolean): void
   stop(): Promise<void>
 }
 
@@ -35,12 +35,12 @@ export async function startFaultProxy(target: number, options: FaultOptions): Pr
     ...{ error: 0, busy: 0, reset: 0, lost: 0 },
     ...{ cut: 0, slow: 0, short: 0, long: 0 },
   }
-  let { rate } = options
+  let isShut = false
 
   function choose({ method, url }: IncomingMessage): Fault | undefined {
     const path = `${method} ${url}`
     const row = inARow.get(path) ?? 0
-    if (row >= mostInARow || options.random() >= rate) {
+    if (row >= mostInARow || options.random() >= options.rate) {
       inARow.delete(path)
       return undefined
     }
@@ -50,6 +50,7 @@ export async function startFaultProxy(target: number, options: FaultOptions): Pr
   }
 
   const server = createServer((incoming, outgoing) => {
+    if (isShut) return void incoming.socket.destroy()
     const fault = choose(incoming)
     if (fault) counts[fault] += 1
     handle(agent, target, fault, incoming, outgoing).catch(() => outgoing.destroy())
@@ -59,8 +60,8 @@ export async function startFaultProxy(target: number, options: FaultOptions): Pr
   return {
     port: (server.address() as AddressInfo).port,
     counts,
-    setRate(value) {
-      rate = value
+    shut(value) {
+      isShut = value
     },
     async stop() {
       agent.destroy()

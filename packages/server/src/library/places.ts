@@ -111,4 +111,4 @@ const notOurs = (about: string) =>
 
 /** To a database without films, every film in the storage would look abandoned. */
 export const beginsAnew = (about: string) =>
-  `${about} holds films, but the database is new and knows none of them. Probably DATABASE_URL or DATA_DIR points to the wrong place, or a backup of the database is yet to be restored: do that, and start again. To begin anew beside these films on purpose, run \`zoetrope storage adopt\` once; it removes nothing.`
+  `${about} holds films, but the database is new and knows none of them. Probably DATABASE_URL, DATA_DIR or STORAGE_URL points to the wrong place, or a backup of the database is yet to be restored: do that, and start again. To begin anew beside these films on purpose, run \`zoetrope storage adopt\` once; it removes nothing.`

@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.js'
 import { readPairing } from './owner.js'
 
 const remedy =
-  'Probably DATABASE_URL or DATA_DIR points to the wrong place: correct it and start again. If the two do belong together, run `zoetrope storage adopt`.'
+  'Probably DATABASE_URL, DATA_DIR or STORAGE_URL points to the wrong place: correct it and start again. If the two do belong together, run `zoetrope storage adopt`.'
 
 const sentences = {
   ours: undefined,
