@@ -160,6 +160,26 @@ test('a revoked key stops working at once here, and within a second on every oth
   assert.equal(await statusOf(key, second.url), 401)
 })
 
+test('events name the key that caused them, also after it was revoked', async () => {
+  const { _id, key, name } = await addKey(['videos:write'])
+  const { events, keys } = api.as('admin')
+  const video = await clientOf(key).videos.create({ title: 'Made by a key' })
+  const actor = async () => (await events.list({ record_id: video._id })).response.at(-1)?.actor
+  await until('the event', actor)
+  assert.deepEqual(await actor(), { kind: 'named', id: _id, name })
+  await keys.remove(_id)
+  assert.deepEqual(await actor(), { kind: 'named', id: _id, name })
+
+  const revoked = await until(
+    'the event of the key',
+    async () => (await events.list({ record_id: _id, type: 'key.deleted' })).response[0],
+  )
+  await events.undo(revoked._id)
+  const renamed = nextName()
+  await keys.update(_id, { name: renamed })
+  assert.deepEqual(await actor(), { kind: 'named', id: _id, name: renamed })
+})
+
 test('the last use is recorded without changing the key, at most once a minute', async () => {
   const { _id, key, updated_at } = await addKey(['videos:read'])
   const { keys } = api.as('admin')

@@ -130,7 +130,7 @@ function previousOf(table: string, state: EventState | undefined): RecordFields 
   return Object.fromEntries(changed.map((name) => [name, before[name]]))
 }
 
-/** The names of people and of named keys, by id. */
+/** The names of people and of named keys, by id. The deletion of a key is an event that keeps its name. */
 async function namesOf(
   db: Db,
   site_id: string,
@@ -141,10 +141,14 @@ async function namesOf(
   )
   if (ids.length === 0) return new Map()
   const found = await db<{ _id: string; name: string }[]>`
-    select _id, coalesce(name, split_part(email, '@', 1)) as name from publishers
+    select _id, coalesce(name, split_part(email, '@', 1)) as name, null::timestamptz as deleted_at from publishers
     where _id = any(${ids}::text[])
     union all
-    select _id, name from named_keys where site_id = ${site_id} and _id = any(${ids}::text[])
+    select _id, name, null from named_keys where site_id = ${site_id} and _id = any(${ids}::text[])
+    union all
+    select record_id, state ->> 'name', created_at from events
+    where site_id = ${site_id} and record_id = any(${ids}::text[]) and type = 'key.deleted'
+    order by deleted_at nulls last
   `
   return new Map(found.map(({ _id, name }) => [_id, name]))
 }
