@@ -207,11 +207,17 @@ test('a subscriber signs in on the share page by keyboard, and the film plays', 
   await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
   assert.equal(await page.getByLabel('E-mail address').inputValue(), 'ada@example.com')
   assert.deepEqual(await barriersOn(page), [])
+  await page.locator('#password:focus').waitFor()
   await shoot(page, 'locked-wrong-password-phone')
   await page.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
   await page.getByText('Signed in as ada@example.com').waitFor()
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  assert.match(
+    new URL(page.url()).pathname,
+    new RegExp(`^/watch/.+-${id}$`),
+    'the title stays in the address',
+  )
   assert.equal(await page.getByLabel('Password').count(), 0)
   assert.ok((await widthOf(page)) <= 390)
   await shoot(page, 'locked-signed-in-phone')

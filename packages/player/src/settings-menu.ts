@@ -3,6 +3,7 @@ export function prepareSettingsMenu(menu: HTMLElement, controller: HTMLElement):
   // media-chrome counts items that are not shown, such as the chapters of a film without any. The focus cannot move to
   // these, so the menu would open without it, and arrow keys would stop there.
   Object.defineProperty(menu, 'items', { get: () => [...menu.children].filter(isShown) })
+  for (const submenu of menu.querySelectorAll<CheckedMenu>('[slot=submenu]')) beginAtChecked(submenu)
   // The controls and the menu stay while somebody reads the menu.
   let seconds = '2'
   menu.addEventListener('toggle', ({ target }) => {
@@ -10,6 +11,19 @@ export function prepareSettingsMenu(menu: HTMLElement, controller: HTMLElement):
     if (!menu.hidden) seconds = controller.getAttribute('autohide') ?? seconds
     controller.setAttribute('autohide', menu.hidden ? seconds : '-1')
   })
+}
+
+interface CheckedMenu extends HTMLElement {
+  readonly checkedItems?: readonly HTMLElement[]
+}
+
+/** Opens a menu at its current choice, such as the speed 1x, and not at its first item. */
+function beginAtChecked(submenu: CheckedMenu): void {
+  submenu.focus = () => {
+    const { focus } = Object.getPrototypeOf(submenu) as HTMLElement
+    focus.call(submenu)
+    submenu.checkedItems?.[0]?.focus()
+  }
 }
 
 const isShown = (element: Element) => element.getClientRects().length > 0

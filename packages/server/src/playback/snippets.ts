@@ -19,6 +19,9 @@ const id = '[0-9a-f]{24}'
 /** The id in the last part of a share address: alone, or after the video's title. */
 export const idInSlug = (text: string): string => new RegExp(`(?:^|-)(${id})$`).exec(text)?.[1] ?? ''
 
+/** What stands before the id in the last part of a share address. */
+export const titleInSlug = (text: string): string => new RegExp(`^(.+)-${id}$`).exec(text)?.[1] ?? ''
+
 function addressOf(path: string, { playerUrl, key, parameters = {} }: EmbeddedVideo): string {
   const query = new URLSearchParams([['api_key', key], ...parametersInAddress(parameters)])
   return `${playerUrl}${path}?${query}`

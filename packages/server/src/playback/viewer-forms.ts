@@ -44,11 +44,13 @@ export const formColors = {
 
 /** Asks a viewer for e-mail address and password. The message of a problem is read with the fields it is about. */
 export function signInForm({ action, forgotUrl }: SignInForm, problem: ViewerProblem | undefined): Html {
+  // After a wrong password, the address is still there, and the password has to be typed again.
+  const first = problem?.wrong.find((name) => name === 'password' || problem.email === '')
   const field = (name: ViewerField, label: string, attributes: Html) => {
     const isWrong = problem?.wrong.includes(name)
     return html`<label for="${name}">${label}</label>
 <input id="${name}" name="${name}" required maxlength="1000"${attributes}${isWrong && html` aria-invalid="true" aria-describedby="problem"`}${
-      problem?.wrong[0] === name && html` autofocus`
+      name === first && html` autofocus`
     }>
 `
   }

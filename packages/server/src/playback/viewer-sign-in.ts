@@ -10,7 +10,7 @@ import { sendLocked } from './locked.js'
 import { refuseWithPage } from './page-answers.js'
 import { inPath, type Playback, uncached } from './playback.js'
 import { parametersOf } from './player-parameters.js'
-import { idInSlug, sharePath } from './snippets.js'
+import { idInSlug, sharePath, titleInSlug } from './snippets.js'
 import { viewerCookie, viewerIn } from './viewer-cookie.js'
 import type { ViewerProblem } from './viewer-forms.js'
 import { playerOf } from './visitor.js'
@@ -65,13 +65,13 @@ export function addViewerSignIn(app: FastifyInstance, playback: Playback, openPa
   })
 }
 
-const backToPage = ({ playerUrl }: Playback, request: FastifyRequest, reply: FastifyReply) =>
-  reply
-    .headers(uncached)
-    .redirect(
-      sharePath({ playerUrl, videoId: idInSlug(inPath(request, 'id')), parameters: parametersOf(request) }),
-      303,
-    )
+/** Leads back to the address that the viewer came from, with the title in it. */
+function backToPage({ playerUrl }: Playback, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const name = inPath(request, 'id')
+  const [videoId, slug] = [idInSlug(name), titleInSlug(name)]
+  const path = sharePath({ playerUrl, videoId, slug, parameters: parametersOf(request) })
+  return reply.headers(uncached).redirect(path, 303)
+}
 
 /** Refuses forms that other sites send: they could sign viewers out, or in as somebody else. */
 function refuseOtherSites({ playerUrl }: Playback, request: FastifyRequest): void {
