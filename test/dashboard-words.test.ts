@@ -1,7 +1,7 @@
 /** Texts of the dashboard that a function chooses. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Catalog } from '@zoetrope/contract'
+import { type Catalog, catalog, type Resource, shownFields } from '@zoetrope/contract'
 import { accountWords } from '@zoetrope/contract/words/account'
 import { appWords } from '@zoetrope/contract/words/apps'
 import { consumerWords } from '@zoetrope/contract/words/consumers'
@@ -26,6 +26,7 @@ import { sortOut } from '../packages/dashboard/src/pages/upload/dropped-files.js
 import { countOutcomes, type Followed, outcomeOf } from '../packages/dashboard/src/pages/upload/outcome.js'
 import { followTitle } from '../packages/dashboard/src/pages/video/slug.js'
 import { fieldNameOf } from '../packages/dashboard/src/pages/zobject-types/field-name.js'
+import { kindOf } from '../packages/dashboard/src/ui/activity/event-kinds.js'
 import { withLabels } from '../packages/dashboard/src/ui/field-words.js'
 import {
   bytes,
@@ -225,6 +226,20 @@ test('messages of the server name fields by their labels', () => {
   )
   assert.equal(withLabels('language is not a language', videoWords), 'Language is not a language')
   assert.equal(withLabels('Set unknown_field first.', videoWords), 'Set unknown_field first.')
+})
+
+test('Activity has publishers’ words for every field that somebody can change and no form has', () => {
+  const unnamed = Object.values<Resource>(catalog).flatMap((resource) => {
+    // Apps read their own record, and change nothing.
+    if (resource.name === 'own_app') return []
+    const { labels, fields } = kindOf({ type: `${resource.name}.updated` })
+    return shownFields(resource)
+      .filter((name) => /_(id|ids|at|url)$|_\w+_/.test(name) && fields[name] && !fields[name].computed)
+      .filter((name) => !labels[name])
+      .map((name) => `${resource.name}.${name}`)
+  })
+  assert.deepEqual(unnamed, [])
+  assert.equal(kindOf({ type: 'playlist.updated' }).labels.related_video_ids?.label, 'Videos')
 })
 
 test('numbers, plurals and times are words that people write', () => {

@@ -180,10 +180,15 @@ test('Access names the plans and passes that open the video, and its prices have
   await admin().videos.update(videoId, { subscription_required: true })
   await page.reload()
   await needs.getByText(/^Viewers need one of these plans: /).waitFor()
-  assert.deepEqual((await needs.getByRole('link').allTextContents()).sort(), ['Everything', 'Studies'])
+  await needs.getByRole('link', { name: 'Set it in the channel settings' }).waitFor()
+  assert.deepEqual((await needs.getByRole('link').allTextContents()).sort(), [
+    'Everything',
+    'Set it in the channel settings',
+    'Studies',
+  ])
   const link = needs.getByRole('link', { name: 'Everything' })
   assert.ok((await link.getAttribute('href'))?.endsWith(`/plans/${all._id}`))
-  await needs.getByText('(€4.90)').first().waitFor()
+  await needs.getByText('(€4.90 a month)').first().waitFor()
 
   await page.getByRole('switch', { name: /^Pass/ }).press('Space')
   await needs.getByText('the pass Weekend (€9.00)').waitFor()

@@ -240,7 +240,7 @@ test('the trash shows how long videos are kept, restores them, and deletes them 
   await page.getByRole('heading', { name: 'Trash', level: 1 }).waitFor()
   await page.clock.install()
   await page.reload()
-  await page.getByRole('row', { name: /Older reel.*29 days/ }).waitFor()
+  await page.getByRole('row', { name: /Older reel.*30 days/ }).waitFor()
   await page.getByRole('row', { name: /Oldest reel.*Less than a day/ }).waitFor()
   assert.deepEqual(await barriersOn(page), [])
 

@@ -87,6 +87,31 @@ test('a deleted video comes back by undo', async () => {
   await page.context().close()
 })
 
+test('deletions share one notice, whose undo brings all videos back', async () => {
+  const page = await dashboard.open('/videos')
+  const titles = ['Harbour at dawn', 'Winter trains']
+  for (const title of titles) {
+    await page.getByRole('button', { name: `Actions for ${title}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('link', { name: title }).waitFor({ state: 'detached' })
+  }
+  await page.getByRole('alert').filter({ hasText: 'Deleted 2 videos' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  for (const title of titles) await page.getByRole('link', { name: title }).waitFor()
+
+  await page.getByRole('button', { name: 'Actions for Harbour at dawn' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const deleted = page.getByRole('alert').filter({ hasText: 'Deleted 1 video' })
+  await deleted.waitFor()
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await page.getByRole('button', { name: 'Actions for Harbour at dawn' }).click()
+  await page.getByRole('menuitem', { name: 'Restore' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Restored 1 video' }).waitFor()
+  await deleted.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
 test('a viewer sees the videos but no controls to change them', async () => {
   const page = await dashboard.open('/videos', { role: 'viewer' })
   await page.getByRole('link', { name: 'Winter trains' }).waitFor()
@@ -168,10 +193,12 @@ test('several videos are given the same at once after a preview, and are as befo
   await page.getByRole('checkbox', { name: 'Select Winter trains' }).check()
   await page.getByRole('checkbox', { name: 'Select The lighthouse' }).check()
   await page.getByRole('button', { name: 'Edit…' }).click()
-  await page.getByRole('combobox', { name: 'Fields to change' }).click()
-  await page.getByRole('option', { name: 'Keywords' }).click()
-  await page.getByRole('option', { name: 'Genre' }).click()
-  await page.getByRole('heading', { name: 'Edit 2 videos' }).click()
+  // Each choice closes the list, which would cover the inputs.
+  for (const name of ['Keywords', 'Genre']) {
+    await page.getByRole('combobox', { name: 'Fields to change' }).click()
+    await page.getByRole('option', { name }).click()
+    await page.getByRole('option').first().waitFor({ state: 'hidden' })
+  }
   await page.getByRole('combobox', { name: 'Keywords', exact: true }).fill('coast')
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Genre' }).fill('Travel')
@@ -198,6 +225,10 @@ test('several videos are given the same at once after a preview, and are as befo
     return [response[0]?.keywords, response[0]?.genre]
   }
   assert.deepEqual(await read(), [['coast'], 'Travel'])
+  // The undo stays in a notice.
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('alert').filter({ hasText: 'Changed 2 videos' }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Restored 2 videos.').waitFor()
   assert.deepEqual(await read(), [[], null])
@@ -249,6 +280,18 @@ test('a long list is scrolled to its end with few videos in the page, and its ad
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
     await page.getByRole('link', { name: 'Film number 0', exact: true }).waitFor()
   }
+  // The box of the heading selects a whole page, also the rows that are not drawn.
+  await page.evaluate('scrollTo(0, 0)')
+  await page.locator('label', { hasText: 'Table' }).click()
+  const heading = page.getByRole('checkbox', { name: 'Select all on this page' })
+  await heading.waitFor()
+  await page.getByRole('link', { name: 'Film number 499' }).waitFor()
+  await heading.uncheck()
+  await page.getByRole('region', { name: 'Actions for the selected videos' }).waitFor({ state: 'detached' })
+  await heading.check()
+  await page.getByText('60 selected on this page').waitFor()
+  await page.getByRole('button', { name: 'Select all results' }).click()
+  await page.getByText('501 selected').waitFor()
 
   // A preview of all of them takes a request to read and one to try for each hundred.
   const asked: string[] = []

@@ -6,6 +6,7 @@ import { SignOut } from '../ui/sign-out.js'
 import { strings as common } from '../ui/strings.js'
 import { useLeave } from '../ui/use-leave.js'
 import { AccountButton, ChannelButton } from './menu-buttons.js'
+import { showShortcuts } from './shortcuts/open-shortcuts.js'
 import { strings } from './strings.js'
 
 export interface LateProps {
@@ -31,6 +32,9 @@ export function AccountMenu({ isWanted }: LateProps) {
           renderRoot={(props) => <Link to="/account" {...props} />}
         >
           {strings.ownAccount}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="list" />} onClick={showShortcuts}>
+          {strings.shortcuts}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{strings.theme}</Menu.Label>

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icons.js'
+import { useStable } from '../ui/use-stable.js'
 import { strings } from './strings.js'
 
 /** Loads when it is first opened. */
@@ -16,24 +17,31 @@ const isShortcut = (event: KeyboardEvent) =>
   event.key.toLowerCase() === 'k' &&
   !document.querySelector('[role=dialog]')
 
+/** Whether a key types a character. The field gets those that are pressed before it is there. */
+const isTyped = ({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent) =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey && !isComposing
+
 /** Opens the search for pages, videos, consumers and actions. */
 export function PaletteButton() {
   const [isOpen, setIsOpen] = useState(false)
   const [isWanted, setIsWanted] = useState(false)
-  const open = () => {
+  const early = useRef<string>(undefined)
+  const open = useStable(() => {
+    early.current = ''
     setIsWanted(true)
     setIsOpen(true)
-  }
+  })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!isShortcut(event)) return
+      if (isShortcut(event)) open()
+      else if (early.current === undefined || !isTyped(event)) return
+      else early.current += event.key
       event.preventDefault()
-      setIsWanted(true)
-      setIsOpen(true)
+      event.stopPropagation()
     }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [open])
   const common = {
     onClick: open,
     'aria-haspopup': 'dialog',
@@ -57,7 +65,18 @@ export function PaletteButton() {
       </ActionIcon>
       {isWanted && (
         <Suspense>
-          <Palette isOpen={isOpen} onClose={() => setIsOpen(false)} />
+          <Palette
+            isOpen={isOpen}
+            onClose={() => {
+              early.current = undefined
+              setIsOpen(false)
+            }}
+            takeEarly={() => {
+              const typed = early.current ?? ''
+              early.current = undefined
+              return typed
+            }}
+          />
         </Suspense>
       )}
     </>

@@ -13,12 +13,13 @@ import { Logo } from './logo.js'
 import { Navigation } from './navigation.js'
 import { PaletteButton } from './palette-button.js'
 import classes from './shell.module.css'
+import { Shortcuts } from './shortcuts/shortcuts.js'
 import { strings } from './strings.js'
 
 /** The frame of every page: navigation, channel menu and account menu. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (location) => location.pathname })
   const { may } = useSession()
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone, the navigation gives way to each page it leads to
   useEffect(close, [pathname])
@@ -32,6 +33,7 @@ export function Shell() {
       padding={{ base: 'md', sm: 'lg' }}
     >
       <SkipButton label={strings.skip} to="page" />
+      <Shortcuts />
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger

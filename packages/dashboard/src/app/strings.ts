@@ -13,6 +13,7 @@ export const strings = {
   uploading: (done: number) => `Uploading ${percent(done / 100)}`,
   account: (email: string) => `Signed in as ${email}`,
   ownAccount: 'Your account',
+  shortcuts: 'Keyboard shortcuts',
   signOut: 'Sign out',
   theme: 'Theme',
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },

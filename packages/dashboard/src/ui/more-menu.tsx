@@ -2,7 +2,7 @@ import { ActionIcon, type ActionIconProps, Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Icon } from './icons.js'
 
-interface MoreMenuProps extends Pick<ActionIconProps, 'variant' | 'color' | 'size'> {
+interface MoreMenuProps extends Pick<ActionIconProps, 'variant' | 'color' | 'size' | 'hiddenFrom'> {
   readonly label: string
   /** The items of the menu. */
   readonly children: ReactNode

@@ -49,16 +49,65 @@ export function sayFailed(title: string, error: unknown): void {
  * Reports a success, with an undo button. It stays until the user closes it. With a slot it is about the page: it ends when
  * the user leaves the page, or when another one with the same slot replaces it.
  */
-export function offerUndo(message: string, undo: () => void, slot?: string): void {
+export function offerUndo(message: string, undo: () => unknown, slot?: string): void {
   offered += 1
   const id = `undo-${slot ?? offered}`
   if (slot !== undefined) passing.add(id)
-  const back = () => {
+  showUndo(id, message, undo)
+}
+
+/** The changes of the joined notices that are open, by kind, newest first. */
+const joined = new Map<string, readonly unknown[]>()
+
+/**
+ * Reports changes of one kind in one notice with an undo button. Changes that follow while it is open join it, and are
+ * undone together with the others.
+ */
+export function offerJoinedUndo<T>(
+  kind: string,
+  change: T,
+  words: (changes: readonly T[]) => string,
+  undo: (changes: readonly T[]) => unknown,
+): void {
+  const changes = [change, ...((joined.get(kind) ?? []) as readonly T[])]
+  joined.set(kind, changes)
+  showUndo(
+    `undo-${kind}`,
+    words(changes),
+    () => undo(changes),
+    () => joined.delete(kind),
+  )
+}
+
+/** Closes the joined notice of a kind, if there is one: what it reports is no longer so. */
+export function endJoined(kind: string): void {
+  if (joined.delete(kind)) void load().then((notifications) => notifications.hide(`undo-${kind}`))
+}
+
+interface OpenUndo {
+  readonly message: string
+  readonly run: () => void
+}
+
+/** The undo buttons on the screen, by the id of their notice, newest last. */
+const undos = new Map<string, OpenUndo>()
+
+/** The undo button of the newest notice, if there is one. */
+export const newestUndo = (): OpenUndo | undefined => [...undos.values()].at(-1)
+
+function showUndo(id: string, message: string, undo: () => unknown, onClose?: () => unknown): void {
+  const run = () => {
     void load().then((notifications) => notifications.hide(id))
     undo()
   }
+  undos.delete(id)
+  undos.set(id, { message, run })
   const notice = {
     id,
+    onClose: () => {
+      undos.delete(id)
+      onClose?.()
+    },
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" lineClamp={2}>
@@ -70,7 +119,7 @@ export function offerUndo(message: string, undo: () => void, slot?: string): voi
           flex="none"
           leftSection={<Icon name="undo" size={14} />}
           aria-keyshortcuts={noticeKey}
-          onClick={back}
+          onClick={run}
         >
           {strings.undo}
         </Button>

@@ -64,6 +64,10 @@ export const strings = {
   notDeleted: (title: string) => `Could not delete “${title}”`,
   undo: 'Undo',
   undone: 'Undone',
+  videos: {
+    deleted: (count: number) => plural(count, { one: 'Deleted # video', other: 'Deleted # videos' }),
+    restored: (count: number) => plural(count, { one: 'Restored # video', other: 'Restored # videos' }),
+  },
   notUndone: 'Could not undo this',
   moreFields: 'More fields',
   showFields: 'Show all',
@@ -94,6 +98,19 @@ export const strings = {
     most === 0
       ? `${currency} has no decimals. Enter a whole amount, such as 500.`
       : `Use at most ${whole(most)} decimals, such as ${(4.99).toFixed(most)}.`,
+  once: (price: string) => `${price} once`,
+  every: {
+    month: (price: string, count: number) =>
+      `${price} ${plural(count, { one: 'a month', other: 'every # months' })}`,
+    year: (price: string, count: number) =>
+      `${price} ${plural(count, { one: 'a year', other: 'every # years' })}`,
+  },
+  subscribePage: {
+    set: 'On the share page, viewers subscribe at',
+    unset: 'The share page has no Subscribe button yet, because the channel has no Subscribe page.',
+    change: 'Change it in the channel settings',
+    choose: 'Set it in the channel settings',
+  },
   viewersSee: (amount: string) => `Viewers see ${amount}.`,
   notUrl: 'Enter a web address that starts with https:// or http://.',
   email: 'E-mail address',

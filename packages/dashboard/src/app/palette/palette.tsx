@@ -2,17 +2,20 @@ import { Box, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Icon } from '../../ui/icons.js'
+import type { Choice } from './choice.js'
 import classes from './palette.module.css'
 import { strings } from './strings.js'
-import { type Choice, useChoices } from './use-choices.js'
+import { useChoices } from './use-choices.js'
 
 interface PaletteProps {
   readonly isOpen: boolean
   onClose(): void
+  /** Returns what was typed before the field had the focus. */
+  takeEarly(): string
 }
 
 /** Finds a page, a video, a consumer or an action, and goes there. */
-export const Palette = ({ isOpen, onClose }: PaletteProps) => (
+export const Palette = ({ isOpen, onClose, takeEarly }: PaletteProps) => (
   <Modal
     opened={isOpen}
     onClose={onClose}
@@ -22,14 +25,14 @@ export const Palette = ({ isOpen, onClose }: PaletteProps) => (
     // Appears at once, and is gone before the next page is drawn.
     transitionProps={{ duration: 0 }}
   >
-    <Search onClose={onClose} />
+    <Search onClose={onClose} takeEarly={takeEarly} />
   </Modal>
 )
 
 const typingMs = 150
 
 /** A combobox: the focus stays in the field, and the arrow keys move the active option. */
-function Search({ onClose }: Pick<PaletteProps, 'onClose'>) {
+function Search({ onClose, takeEarly }: Omit<PaletteProps, 'isOpen'>) {
   const id = useId()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), typingMs)
@@ -74,6 +77,10 @@ function Search({ onClose }: Pick<PaletteProps, 'onClose'>) {
         autoComplete="off"
         leftSection={<Icon name="search" />}
         value={text}
+        onFocus={() => {
+          const typed = takeEarly()
+          if (typed !== '') setText((later) => typed + later)
+        }}
         onChange={(event) => {
           setText(event.currentTarget.value)
           setMovedTo(undefined)

@@ -4,22 +4,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { keyOf } from '../../data/keys.js'
 import type { Need } from '../../data/may-do.js'
 import { useSession } from '../../data/session.js'
-import { startSearch } from '../../ui/define-search.js'
+import { listSearch } from '../../ui/define-search.js'
 import type { IconName } from '../../ui/icons.js'
+import { newestUndo } from '../../ui/notices.js'
 import { useLeave } from '../../ui/use-leave.js'
 import { stateOf } from '../../ui/video-state.js'
 import { pages } from '../pages.js'
+import { showShortcuts } from '../shortcuts/open-shortcuts.js'
+import type { Choice } from './choice.js'
 import { findVideos } from './find-videos.js'
 import { strings } from './strings.js'
-
-export interface Choice {
-  readonly id: string
-  readonly label: string
-  /** What tells it from others with the same label. */
-  readonly hint?: string | undefined
-  readonly icon: IconName
-  run(): void
-}
+import { useVideoActions } from './use-video-actions.js'
 
 export interface ChoiceGroup {
   readonly title: string
@@ -32,11 +27,19 @@ interface LinkAction {
   readonly label: string
   readonly icon: IconName
   readonly to: string
+  readonly search?: Readonly<Record<string, unknown>>
   readonly needs?: Need
 }
 
 const linkActions: readonly LinkAction[] = [
   { label: strings.upload, icon: 'upload', to: '/upload', needs: ['uploads', 'create'] },
+  {
+    label: strings.drafts,
+    icon: 'eye',
+    to: '/videos',
+    search: { active: false },
+    needs: ['videos', 'update'],
+  },
   { label: strings.importCsv, icon: 'table', to: '/import', needs: ['videos', 'create'] },
   { label: strings.newPlaylist, icon: 'plus', to: '/playlists/new', needs: ['playlists', 'create'] },
   { label: strings.newCategory, icon: 'plus', to: '/categories/new', needs: ['categories', 'create'] },
@@ -60,7 +63,7 @@ export function matches(search: string, text: string): boolean {
 /** What the search finds, in groups: pages and actions at once, videos and consumers from the server. */
 export function useChoices(search: string) {
   const navigate = useNavigate()
-  const open: Open = (to, start) => void navigate(start ? { to, search: startSearch.to(start) } : { to })
+  const open: Open = (to, search) => void navigate(search ? { to, search: listSearch.to(search) } : { to })
   const records = useRecords(search, open)
   const fitting = (choices: readonly Choice[]) =>
     choices.filter(({ label, hint }) => search === '' || matches(search, `${label} ${hint ?? ''}`))
@@ -73,7 +76,7 @@ export function useChoices(search: string) {
   return { ...records, groups: groups.filter(({ choices }) => choices.length > 0) }
 }
 
-type Open = (to: string, start?: { readonly t: number }) => void
+type Open = (to: string, search?: Readonly<Record<string, unknown>>) => void
 
 function usePages(open: Open): Choice[] {
   const { may } = useSession()
@@ -87,16 +90,36 @@ function usePages(open: Open): Choice[] {
 function useActions(open: Open): Choice[] {
   const { may } = useSession()
   const { setColorScheme } = useMantineColorScheme()
+  const here = useVideoActions()
   return [
+    ...here,
+    ...undoActions(open),
+    { id: 'shortcuts', label: strings.shortcuts, icon: 'list', run: showShortcuts },
     ...linkActions
       .filter(({ needs }) => !needs || may(needs))
-      .map(({ label, icon, to }) => ({ id: `action${to}`, label, icon, run: () => open(to) })),
+      .map(({ label, icon, to, search }) => ({
+        id: `action${to}`,
+        label,
+        icon,
+        run: () => open(to, search),
+      })),
     ...themes.map((name) => ({
       id: `theme-${name}`,
       label: strings.themes[name],
       icon: 'eye' as const,
       run: () => setColorScheme(name),
     })),
+  ]
+}
+
+/** Undoes what the newest notice reports, or leads to the earlier changes. */
+const undoActions = (open: Open): readonly Choice[] => {
+  const newest = newestUndo()
+  return [
+    ...(newest
+      ? [{ id: 'undo', label: strings.undo(newest.message), icon: 'undo' as const, run: newest.run }]
+      : []),
+    { id: 'undo-older', label: strings.undoOlder, icon: 'undo', run: () => open('/activity') },
   ]
 }
 

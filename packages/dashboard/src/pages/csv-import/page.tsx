@@ -57,7 +57,9 @@ async function read(file: File): Promise<Chosen> {
 
 function Choose({ onChosen }: { onChosen(chosen: Chosen): void }) {
   const [problem, setProblem] = useState<string>()
+  const [file, setFile] = useState<File | null>(null)
   const take = (file: File | null) => {
+    setFile(file)
     setProblem(undefined)
     if (file) read(file).then(onChosen, (error: unknown) => setProblem(explain(error).about))
   }
@@ -69,7 +71,9 @@ function Choose({ onChosen }: { onChosen(chosen: Chosen): void }) {
         accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
         placeholder={strings.noFile}
         leftSection={<Icon name="table" />}
+        value={file}
         onChange={take}
+        clearable
       />
       {problem && (
         <Alert color="red" variant="light" title={strings.unreadable} role="alert" mt="md">

@@ -148,15 +148,30 @@ export function Result({ run, table, options, name }: ResultProps) {
             </Button>
           </Group>
         )}
-        {state === 'done' && (
-          <Text size="sm" c="dimmed">
-            {strings.films}{' '}
-            <Anchor component={Link} to="/upload">
-              {strings.toUpload}
-            </Anchor>
-          </Text>
-        )}
+        {state === 'done' && <Films results={results} />}
       </Stack>
     </Section>
+  )
+}
+
+/** Says what happens with the files of new and updated videos, if the table has addresses of files. */
+function Films({ results }: Pick<Run, 'results'>) {
+  const taken = results.filter(({ outcome }) => outcome === 'made' || outcome === 'updated')
+  const isNew = taken.some(({ outcome }) => outcome === 'made')
+  if (taken.some(({ row }) => row.fields.source_url !== undefined))
+    return (
+      <Text size="sm" c="dimmed">
+        {strings.films}{' '}
+        <Anchor component={Link} to="/upload">
+          {strings.toUpload}
+        </Anchor>
+      </Text>
+    )
+  return (
+    isNew && (
+      <Text size="sm" c="dimmed">
+        {strings.noFilms}
+      </Text>
+    )
   )
 }

@@ -56,6 +56,7 @@ export const strings = {
     left: 'Not reached',
   },
   films: 'The video files are downloaded one after the other. See their progress under Upload.',
+  noFilms: 'No row has the address of a video file. Open a new video to upload its file.',
   toUpload: 'See downloads',
   toVideos: 'See videos',
   failedRows: 'Failed rows',

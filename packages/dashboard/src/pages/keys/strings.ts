@@ -40,6 +40,8 @@ export const strings = {
     custom: 'Choose for each type of record.',
   },
   kind: 'Type of record',
+  changeAlone:
+    'Change alone does not let a key read. The API names a permission by the type of record: videos:read, videos:write.',
   rights: { read: 'Read', write: 'Change' },
   right: { read: (name: string) => `Read: ${name}`, write: (name: string) => `Change: ${name}` },
   resources: {

@@ -6,6 +6,7 @@ import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
 import { CurrencyInput } from '../../ui/resource-form/money-inputs.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import { SubscribePage } from '../../ui/subscribe-page.js'
 import { strings } from './strings.js'
 
 const plans: RecordKind<keyof typeof planWords> = {
@@ -64,4 +65,4 @@ const plans: RecordKind<keyof typeof planWords> = {
 
 export const List = () => <ListPage kind={plans} />
 
-export const Record = () => <RecordPage kind={plans} />
+export const Record = () => <RecordPage kind={plans}>{() => <SubscribePage />}</RecordPage>

@@ -9,8 +9,6 @@ export const strings = {
   left: (days: number) => (days < 1 ? 'Less than a day' : plural(days, { one: '# day', other: '# days' })),
   actions: (title: string) => `Actions for ${title}`,
   restore: 'Restore',
-  restored: (count: number) => plural(count, { one: 'Restored # video', other: 'Restored # videos' }),
-  back: 'Back in the trash',
   purge: 'Delete for good…',
   purgeOne: (title: string) => `Delete “${title}” for good?`,
   purgeSome: (count: number) =>

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { useChangeVideos } from '../../data/change-videos.js'
 import type { Settled } from '../../data/send-writes.js'
 import { useSession } from '../../data/session.js'
-import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
+import { endJoined, sayDone, sayFailed } from '../../ui/notices.js'
+import { useTrashNotice } from '../../ui/use-trash-notice.js'
 import { strings } from './strings.js'
 
 type Progress = { readonly done: number; readonly all: number }
@@ -10,9 +11,10 @@ type Progress = { readonly done: number; readonly all: number }
 /** Restores deleted videos, or deletes them for good. */
 export function useTrash() {
   const { client } = useSession()
-  const { restore, purge, undo } = useChangeVideos()
+  const { restore, purge } = useChangeVideos()
   const [progress, setProgress] = useState<Progress>()
   const note = (done: number, all: number) => setProgress({ done, all })
+  const offerUndo = useTrashNotice()
   const settle = async (changing: Promise<Settled>): Promise<Settled> => {
     const settled = await changing.finally(() => setProgress(undefined))
     const { failures } = settled
@@ -24,14 +26,14 @@ export function useTrash() {
     progress,
     async restore(ids: readonly string[]): Promise<void> {
       const { done, events } = await settle(restore(ids, note))
-      if (done.length === 0) return
-      offerUndo(strings.restored(done.length), async () => {
-        if ((await settle(undo(events, note))).done.length > 0) sayDone(strings.back)
-      })
+      if (done.length > 0) offerUndo('restored', { count: done.length, events })
     },
     async purge(ids: readonly string[]): Promise<void> {
       const { done } = await settle(purge(ids, note))
-      if (done.length > 0) sayDone(strings.purged(done.length))
+      if (done.length === 0) return
+      // The notice would offer to undo what cannot be undone any more.
+      endJoined('deleted')
+      sayDone(strings.purged(done.length))
     },
     /** The ids of all deleted videos. */
     async findAll(): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import { uploadSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.js'
 import { sayFailed } from '../../ui/notices.js'
+import { useTrashNotice } from '../../ui/use-trash-notice.js'
 import { useUndoable } from '../../ui/use-undoable.js'
 import { strings } from './strings.js'
 
@@ -25,6 +26,7 @@ export function Actions({ video, onChanged, tryChange, onShare }: ActionsProps) 
   const navigate = useNavigate()
   const queries = useQueryClient()
   const report = useUndoable()
+  const offerRestore = useTrashNotice()
   const failed = (error: unknown) => sayFailed(strings.failed, error)
   const setActive = (active: boolean) => {
     const takeBack = tryChange({ active })
@@ -38,7 +40,12 @@ export function Actions({ video, onChanged, tryChange, onShare }: ActionsProps) 
     )
   }
   const remove = async () => {
-    await report(strings.deleted, (options) => client.videos.remove(video._id, options))
+    let events: readonly string[] = []
+    const onEvents = (ids: readonly string[]) => {
+      events = ids
+    }
+    await client.videos.remove(video._id, { onEvents })
+    offerRestore('deleted', { count: 1, events: events.map((id) => ({ id, item: video._id })) })
     // Deleting the video discards unsaved changes, so the guard does not ask.
     await navigate({ to: '/videos', ignoreBlocker: true })
     await queries.invalidateQueries({ queryKey: keyOf('videos', channel._id, 'list') })

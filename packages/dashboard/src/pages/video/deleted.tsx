@@ -1,6 +1,7 @@
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
+import { endJoined } from '../../ui/notices.js'
 import { PageLayout } from '../../ui/page.js'
 import { Empty } from '../../ui/states.js'
 import { strings } from './strings.js'
@@ -21,7 +22,10 @@ export function Deleted({ video, parent, onRestored }: DeletedProps) {
           <ActionButton
             variant="filled"
             icon="undo"
-            run={async () => onRestored(await client.videos.restore(video._id))}
+            run={async () => {
+              onRestored(await client.videos.restore(video._id))
+              endJoined('deleted')
+            }}
             done={strings.restored}
             failed={strings.failed}
             stale={[]}

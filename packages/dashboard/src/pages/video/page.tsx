@@ -15,6 +15,7 @@ import { useSession } from '../../data/session.js'
 import { LoadedPage } from '../../ui/loaded-page.js'
 import { PageLayout } from '../../ui/page.js'
 import { SameFile } from '../../ui/same-file/same-file.js'
+import { SkipButton } from '../../ui/skip-button.js'
 import { Waiting } from '../../ui/states.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Actions } from './actions.js'
@@ -54,6 +55,7 @@ const tabNames = Object.keys(tabs) as readonly TabName[]
 
 const isTabName = (name: unknown): name is TabName => tabNames.includes(name as TabName)
 
+const panelId = 'settings'
 const parent = { label: strings.parent, to: '/videos' }
 
 /** One video: its player, its progress and its fields. */
@@ -94,6 +96,7 @@ function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
   const Tab = tabs[tab]
   const frame = useRef<HTMLIFrameElement>(null)
   const player = useMemo(() => handleOf(frame), [])
+  useEffect(() => player.setTitle(video.title), [player, video.title])
   const isWide = useMediaQuery(wide, true, { getInitialValueInEffect: false })
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another one to show
@@ -104,38 +107,43 @@ function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
   const choose = (next: string | null) =>
     void navigate({ to: '.', search: tabSearch.to({ tab: next }), replace: true, resetScroll: false })
   return (
-    <PageLayout
-      title={video.title}
-      parents={[parent]}
-      actions={
-        mayEdit && (
-          <Actions video={video} onChanged={put} tryChange={tryChange} onShare={() => choose('embed')} />
-        )
-      }
-      maw="96rem"
-    >
-      <VideoStatus video={video} />
-      <Failure video={video} onChanged={put} />
-      <SameFile videoId={video.data_sources.length > 0 ? video._id : undefined} />
-      <Tabs value={tab} onChange={choose} keepMounted={false} className={classes.layout}>
-        <div className={classes.side} data-follows={follows.has(tab) || undefined}>
-          <Player video={video} ref={frame} />
-          {isWide && <Renditions video={video} />}
-        </div>
-        <Tabs.List ref={list} aria-label={strings.tabsLabel} className={classes.tabs}>
-          {tabNames.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {strings.tabs[name]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {!isWide && <Renditions video={video} />}
-        <Tabs.Panel value={tab} className={classes.panel}>
-          <Suspense fallback={<Waiting rows={3} />}>
-            <Tab video={video} player={player} put={put} renew={renew} />
-          </Suspense>
-        </Tabs.Panel>
-      </Tabs>
-    </PageLayout>
+    <>
+      <SkipButton label={strings.skip} to={panelId} />
+      <PageLayout
+        title={video.title}
+        parents={[parent]}
+        actions={
+          mayEdit && (
+            <Actions video={video} onChanged={put} tryChange={tryChange} onShare={() => choose('embed')} />
+          )
+        }
+        maw="96rem"
+      >
+        <VideoStatus video={video} />
+        <Failure video={video} onChanged={put} />
+        <SameFile videoId={video.data_sources.length > 0 ? video._id : undefined} />
+        <Tabs value={tab} onChange={choose} keepMounted={false} className={classes.layout}>
+          <div className={classes.side} data-follows={follows.has(tab) || undefined}>
+            <Player video={video} ref={frame} />
+            {isWide && <Renditions video={video} />}
+          </div>
+          <Tabs.List ref={list} aria-label={strings.tabsLabel} className={classes.tabs}>
+            {tabNames.map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {strings.tabs[name]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {!isWide && <Renditions video={video} />}
+          <Tabs.Panel value={tab} className={classes.panel}>
+            <div id={panelId} tabIndex={-1} className={classes.skipped}>
+              <Suspense fallback={<Waiting rows={3} />}>
+                <Tab video={video} player={player} put={put} renew={renew} />
+              </Suspense>
+            </div>
+          </Tabs.Panel>
+        </Tabs>
+      </PageLayout>
+    </>
   )
 }

@@ -58,6 +58,8 @@ export interface PlayerHandle {
   storyboard(): string | undefined
   /** Hides the subtitles that the player shows. */
   hideTexts(): void
+  /** Shows a new title of the video. */
+  setTitle(title: string): void
   /** The element for overlays on the player. */
   stage(): HTMLElement | null
 }
@@ -89,6 +91,10 @@ export function handleOf(frame: { readonly current: HTMLIFrameElement | null }):
     hideTexts() {
       for (const track of playerIn(frame.current)?.video?.textTracks ?? [])
         if (track.mode === 'showing') track.mode = 'hidden'
+    },
+    setTitle(title) {
+      const player = playerIn(frame.current)
+      if (player?.hasAttribute('title')) player.setAttribute('title', title)
     },
     stage: () => frame.current?.parentElement ?? null,
   }

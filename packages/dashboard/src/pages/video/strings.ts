@@ -17,7 +17,6 @@ export const strings = {
   },
   retried: 'Processing started again',
   delete: 'Delete',
-  deleted: 'Deleted',
   restored: 'Restored',
   restore: 'Restore',
   isDeleted: 'This video is in the trash',
@@ -55,6 +54,7 @@ export const strings = {
     api: 'API',
   },
   tabsLabel: 'Video settings',
+  skip: 'Skip to the settings of the video',
   groups: {
     main: 'Main details',
     series: 'Series and origin',

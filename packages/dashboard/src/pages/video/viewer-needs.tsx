@@ -8,9 +8,11 @@ import { type Pass, type Plan, useOffers } from '../../data/offers.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { money } from '../../ui/numbers.js'
+import { planPrice } from '../../ui/plan-price.js'
 import type { Values } from '../../ui/resource-form/values.js'
 import { Section } from '../../ui/section.js'
 import { Loaded, Waiting } from '../../ui/states.js'
+import { SubscribePage } from '../../ui/subscribe-page.js'
 import { type AccessWay, waysIn } from './access-ways.js'
 import { strings } from './strings.js'
 
@@ -70,6 +72,7 @@ export function ViewerNeeds({ video, values }: ViewerNeedsProps) {
           )}
         </Loaded>
       )}
+      {ways.includes('subscription_required') && <SubscribePage />}
     </Section>
   )
 }
@@ -99,9 +102,9 @@ const plansFor = (plans: readonly Plan[], { related_playlist_ids }: Video): read
       ({ entitlement_type, playlist_ids }) =>
         entitlement_type === 'global' || playlist_ids.some((id) => related_playlist_ids.includes(id)),
     )
-    .map(({ _id, name, amount, currency, active }) => ({
-      ...{ _id, name, active, to: `/plans/${_id}` },
-      price: money(amount, currency),
+    .map((plan) => ({
+      ...{ _id: plan._id, name: plan.name, active: plan.active, to: `/plans/${plan._id}` },
+      price: planPrice(plan),
     }))
 
 const passOffer = ({ _id, name, amount, currency, active }: Pass): Offer => ({

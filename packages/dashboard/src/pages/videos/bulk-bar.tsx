@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
 import type { Video } from '../../data/records.js'
 import { Icon } from '../../ui/icons.js'
+import { DeleteItem, MoreMenu } from '../../ui/more-menu.js'
 import { BusyBar, SelectionBar } from '../../ui/selection-bar.js'
 import { strings } from './strings.js'
 import { useChosen } from './use-chosen.js'
@@ -15,11 +16,9 @@ const BulkEdit = lazy(async () => ({ default: (await import('./bulk-edit/dialog.
 
 /** Actions on the selected videos, on any page of the list. */
 export function BulkBar({ list, selection, bulk }: ViewProps) {
-  const { videos, found, selectAll } = useChosen(list, selection)
+  const { videos, found, isMore, isWholePage, selectAll } = useChosen(list, selection)
   const [isEditing, { open, close }] = useDisclosure()
   const [isAdding, adding] = useDisclosure()
-  const pagination = list.query.data?.pagination
-  const isMore = (pagination?.pages ?? 0) > 1 || videos.length < (list.query.data?.response.length ?? 0)
   if (bulk.progress) {
     const { done, all } = bulk.progress
     return <BusyBar label={strings.bulk} words={strings.working(done, all)} done={done} all={all} />
@@ -32,7 +31,11 @@ export function BulkBar({ list, selection, bulk }: ViewProps) {
   return (
     <SelectionBar
       label={strings.bulk}
-      words={found === undefined ? strings.selected(videos.length) : strings.selectingAll(found)}
+      words={
+        found !== undefined
+          ? strings.selectingAll(found)
+          : (isWholePage ? strings.selectedPage : strings.selected)(videos.length)
+      }
     >
       {isMore && (
         <Button size="xs" variant="subtle" loading={found !== undefined} onClick={() => void selectAll()}>
@@ -73,36 +76,57 @@ interface ChangesProps {
   onAdd(): void
 }
 
-const Changes = ({ bulk, then, onEdit, onAdd }: ChangesProps) => (
-  <>
-    <Button
-      size="xs"
-      leftSection={<Icon name="eye" size={14} />}
-      onClick={then((all) => bulk.setActive(all, true))}
-    >
-      {strings.publish}
-    </Button>
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<Icon name="hidden" size={14} />}
-      onClick={then((all) => bulk.setActive(all, false))}
-    >
-      {strings.unpublish}
-    </Button>
-    <Button size="xs" variant="default" leftSection={<Icon name="edit" size={14} />} onClick={onEdit}>
-      {strings.edit}
-    </Button>
-    <Button size="xs" variant="default" leftSection={<Icon name="list" size={14} />} onClick={onAdd}>
-      {strings.addToPlaylist}
-    </Button>
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<Icon name="trash" size={14} />}
-      onClick={then((all) => bulk.remove(all))}
-    >
-      {strings.delete}
-    </Button>
-  </>
-)
+function Changes({ bulk, then, onEdit, onAdd }: ChangesProps) {
+  const unpublish = then((all) => bulk.setActive(all, false))
+  const remove = then((all) => bulk.remove(all))
+  return (
+    <>
+      <Button
+        size="xs"
+        leftSection={<Icon name="eye" size={14} />}
+        onClick={then((all) => bulk.setActive(all, true))}
+      >
+        {strings.publish}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="hidden" size={14} />}
+        visibleFrom="sm"
+        onClick={unpublish}
+      >
+        {strings.unpublish}
+      </Button>
+      <Button size="xs" variant="default" leftSection={<Icon name="edit" size={14} />} onClick={onEdit}>
+        {strings.edit}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="list" size={14} />}
+        visibleFrom="sm"
+        onClick={onAdd}
+      >
+        {strings.addToPlaylist}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="trash" size={14} />}
+        visibleFrom="sm"
+        onClick={remove}
+      >
+        {strings.delete}
+      </Button>
+      <MoreMenu label={strings.moreActions} size={30} hiddenFrom="sm">
+        <Menu.Item leftSection={<Icon name="hidden" />} onClick={unpublish}>
+          {strings.unpublish}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="list" />} onClick={onAdd}>
+          {strings.addToPlaylist}
+        </Menu.Item>
+        <DeleteItem onClick={remove}>{strings.delete}</DeleteItem>
+      </MoreMenu>
+    </>
+  )
+}

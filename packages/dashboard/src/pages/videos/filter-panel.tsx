@@ -6,6 +6,7 @@ import type { Video } from '../../data/records.js'
 import { optionLabel } from '../../ui/field-words.js'
 import { pickersOf } from '../../ui/resource-form/reference-input.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
+import { useAfterPaint } from '../../ui/use-after-paint.js'
 import { useStable } from '../../ui/use-stable.js'
 import { filterLabel } from './filter-words.js'
 import { strings } from './strings.js'
@@ -112,14 +113,25 @@ interface ChoiceProps extends FilterProps {
   readonly options: readonly (readonly [string, string])[]
 }
 
-const ChoiceFilter = ({ list, name, options }: ChoiceProps) => (
-  <NativeSelect
-    label={filterLabel(name)}
-    data={[{ value: '', label: strings.any }, ...options.map(([value, label]) => ({ value, label }))]}
-    value={String(list.asked[name] ?? '')}
-    onChange={({ currentTarget: { value } }) => list.ask({ [name]: asTyped(value) })}
-  />
-)
+function ChoiceFilter({ list, name, options }: ChoiceProps) {
+  const asked = String(list.asked[name] ?? '')
+  const [shown, setShown] = useState({ asked, value: asked })
+  // The filter was changed elsewhere.
+  if (shown.asked !== asked) setShown({ asked, value: asked })
+  const afterPaint = useAfterPaint()
+  return (
+    <NativeSelect
+      label={filterLabel(name)}
+      data={[{ value: '', label: strings.any }, ...options.map(([value, label]) => ({ value, label }))]}
+      value={shown.value}
+      onChange={({ currentTarget: { value } }) => {
+        setShown({ asked, value })
+        // Drawing the list takes longer than showing the choice.
+        afterPaint(() => list.ask({ [name]: asTyped(value) }))
+      }}
+    />
+  )
+}
 
 const asTyped = (value: string) => (value === 'true' ? true : value === 'false' ? false : value)
 

@@ -92,6 +92,8 @@ interface FoundProps {
 /** The found videos, and the bar of the selected ones. A selection redraws nothing else. */
 function Found({ list, layout }: FoundProps) {
   const selection = useSelection()
+  // The boxes answer at once, and the bar follows.
+  const inBar = { ...selection, ids: useDeferredValue(selection.ids) }
   const bulk = useBulk()
   // The switch answers at once, and the other view follows when it is drawn.
   const View = useDeferredValue(layout) === 'grid' ? VideoGrid : VideoTable
@@ -106,7 +108,7 @@ function Found({ list, layout }: FoundProps) {
           )
         }
       </Loaded>
-      <BulkBar list={list} selection={selection} bulk={bulk} />
+      <BulkBar list={list} selection={inBar} bulk={bulk} />
     </>
   )
 }

@@ -39,7 +39,7 @@ export const strings = {
     `${field.replaceAll('_', ' ')}, ${order === 'asc' ? 'ascending' : 'descending'}`,
   columns: { title: 'Video', status: 'Status', request_count: 'Player loads', created_at: 'Added' },
   rowActions: 'Actions',
-  selectShown: 'Select visible videos',
+  selectPage: 'Select all on this page',
   beyond: (reach: number, count: number) =>
     `Showing ${whole(reach)} of about ${whole(count)} videos, the most a browser can display. Use search or filters to narrow the list.`,
   filters: 'Filters',
@@ -76,10 +76,10 @@ export const strings = {
   delete: 'Delete',
   clear: 'Clear selection',
   selected: (count: number) => `${whole(count)} selected`,
+  selectedPage: (count: number) => `${whole(count)} selected on this page`,
   published: (count: number) => plural(count, { one: 'Published # video', other: 'Published # videos' }),
   unpublished: (count: number) =>
     plural(count, { one: 'Unpublished # video', other: 'Unpublished # videos' }),
-  deleted: (count: number) => plural(count, { one: 'Deleted # video', other: 'Deleted # videos' }),
   addToPlaylist: 'Add to playlist…',
   added: (added: number, already: number, playlist: string) => {
     const before = plural(already, { one: '# was already in it', other: '# were already in it' })
@@ -94,6 +94,7 @@ export const strings = {
   failed: (count: number) =>
     plural(count, { one: '# video could not be changed', other: '# videos could not be changed' }),
   bulk: 'Actions for the selected videos',
+  moreActions: 'More actions',
   edit: 'Edit…',
   selectAll: 'Select all results',
   selectingAll: (count: number) => `Selecting… ${whole(count)}`,

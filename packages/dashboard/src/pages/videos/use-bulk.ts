@@ -7,6 +7,7 @@ import type { Entry, Video } from '../../data/records.js'
 import type { Settled } from '../../data/send-writes.js'
 import { useClient } from '../../data/session.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
+import { useTrashNotice } from '../../ui/use-trash-notice.js'
 import { strings } from './strings.js'
 
 /** The progress of a long operation. */
@@ -25,9 +26,17 @@ export function useBulk() {
   const [progress, setProgress] = useState<Progress>()
   const note = (done: number, all: number) => setProgress({ done, all })
 
-  const tell = async (changing: Promise<Settled>, words: (count: number) => string) => {
-    const { done, failures, events } = await changing.finally(() => setProgress(undefined))
+  const offerRestore = useTrashNotice((done, all) => setProgress(done < all ? { done, all } : undefined))
+
+  const settle = async (changing: Promise<Settled>): Promise<Settled> => {
+    const settled = await changing.finally(() => setProgress(undefined))
+    const { failures } = settled
     if (failures.length > 0) sayFailed(strings.failed(failures.length), failures[0]?.error)
+    return settled
+  }
+
+  const tell = async (changing: Promise<Settled>, words: (count: number) => string) => {
+    const { done, failures, events } = await settle(changing)
     if (done.length + failures.length === 0) sayDone(strings.already)
     if (done.length === 0) return
     offerUndo(words(done.length), async () => {
@@ -72,14 +81,11 @@ export function useBulk() {
       else if (already > 0) sayDone(words)
       await renewPlaylists()
     },
-    remove: (videos: readonly Video[]) =>
-      tell(
-        remove(
-          videos.map(({ _id }) => _id),
-          note,
-        ),
-        strings.deleted,
-      ),
+    async remove(videos: readonly Video[]) {
+      const ids = videos.map(({ _id }) => _id)
+      const { done, events } = await settle(remove(ids, note))
+      if (done.length > 0) offerRestore('deleted', { count: done.length, events })
+    },
   }
 }
 

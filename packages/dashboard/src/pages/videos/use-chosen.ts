@@ -21,6 +21,7 @@ export function useChosen(list: ListState<Video>, selection: Selection) {
   const queries = useQueryClient()
   const walked = useRef(new Map<string, Video>())
   const [found, setFound] = useState<number>()
+  const [isAll, setIsAll] = useState(false)
 
   const known = () => {
     const pages = queries.getQueriesData<Page<Video>>({ queryKey: keyOf('videos', channel._id, 'list') })
@@ -42,6 +43,7 @@ export function useChosen(list: ListState<Video>, selection: Selection) {
         }
       }
       selection.toggleAll([...walked.current.keys()], true)
+      setIsAll(true)
     } catch (error) {
       sayFailed(strings.notSelected, error)
     } finally {
@@ -50,10 +52,19 @@ export function useChosen(list: ListState<Video>, selection: Selection) {
   }
 
   const videosById = selection.ids.size === 0 ? new Map<string, Video>() : known()
+  const videos = [...selection.ids].flatMap((id) => videosById.get(id) ?? [])
+  const page = list.query.data?.response ?? []
+  const isLong = (list.query.data?.pagination.pages ?? 0) > 1
+  const isEverything = isAll && [...walked.current.keys()].every((id) => selection.ids.has(id))
+  const isMore = !isEverything && (isLong || videos.length < page.length)
   return {
-    videos: [...selection.ids].flatMap((id) => videosById.get(id) ?? []),
+    videos,
     /** How many have been found so far, while all are being selected. */
     found,
+    /** Whether the list may have results that are not selected. */
+    isMore,
+    /** Whether a whole page is selected, and the list has others. */
+    isWholePage: isLong && isMore && page.every(({ _id }) => selection.ids.has(_id)),
     selectAll() {
       walked.current.clear()
       return selectAll()

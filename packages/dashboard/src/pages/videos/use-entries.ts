@@ -23,6 +23,8 @@ export interface Entry {
 export interface Entries extends RowWindow {
   readonly count: number
   readonly shown: readonly Entry[]
+  /** The ids on the loaded pages around the screen, also those that are not drawn. */
+  readonly loaded: readonly string[]
   /** Loads the pages in between if needed. */
   readonly between: Between
 }
@@ -49,7 +51,13 @@ export function useEntries(list: ListState<Video>, estimate: number): Entries {
   })
   useNotedPage(list, view, firstNumber)
   const between = useBetween(list, numberOf)
-  return { ...view, count, between, shown: shown.filter((entry) => entry !== undefined) }
+  return {
+    ...view,
+    count,
+    between,
+    loaded: found.flatMap(({ data }) => data?.response.map(({ _id }) => _id) ?? []),
+    shown: shown.filter((entry) => entry !== undefined),
+  }
 }
 
 /** Finds the videos between two that were on the screen before, whose pages are therefore known. */

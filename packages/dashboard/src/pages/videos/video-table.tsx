@@ -31,10 +31,9 @@ const columns = [
 /** The videos as rows. */
 export function VideoTable({ list, selection, bulk }: ViewProps) {
   const { mayEdit } = useSession()
-  const { ref, shown, before, height, count, reach, between } = useEntries(list, usualHeight)
+  const { ref, shown, before, height, count, reach, loaded, between } = useEntries(list, usualHeight)
   const actions = useActions(selection, bulk, between)
-  const ids = shown.flatMap(({ video }) => video?._id ?? [])
-  const chosen = ids.filter((id) => selection.ids.has(id)).length
+  const isAll = loaded.length > 0 && loaded.every((id) => selection.ids.has(id))
   const width = columns.length + (mayEdit ? 2 : 0)
   return (
     <>
@@ -52,10 +51,10 @@ export function VideoTable({ list, selection, bulk }: ViewProps) {
               {mayEdit && (
                 <Table.Th w={44}>
                   <Checkbox
-                    aria-label={strings.selectShown}
-                    checked={chosen > 0 && chosen === ids.length}
-                    indeterminate={chosen > 0 && chosen < ids.length}
-                    onChange={(event) => selection.toggleAll(ids, event.currentTarget.checked)}
+                    aria-label={strings.selectPage}
+                    checked={isAll}
+                    indeterminate={selection.ids.size > 0 && !isAll}
+                    onChange={() => (isAll ? selection.clear() : selection.toggleAll(loaded, true))}
                   />
                 </Table.Th>
               )}

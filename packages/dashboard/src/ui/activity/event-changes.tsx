@@ -28,7 +28,7 @@ function changesOf(event: ActivityEvent): readonly ChangedField[] {
 /** What an event changed, field by field. */
 export function EventChanges({ event }: { readonly event: ActivityEvent }) {
   const changes = changesOf(event)
-  const { words, fields } = kindOf(event)
+  const { labels, fields } = kindOf(event)
   if (changes.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -47,7 +47,7 @@ export function EventChanges({ event }: { readonly event: ActivityEvent }) {
             key={name}
             name={name}
             field={fields[name]}
-            words={words}
+            words={labels}
             before={before}
             after={after}
           />

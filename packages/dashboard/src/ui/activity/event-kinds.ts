@@ -22,13 +22,17 @@ import { videoWords } from '@zoetrope/contract/words/videos'
 import { webhookWords } from '@zoetrope/contract/words/webhooks'
 import type { Need } from '../../data/may-do.js'
 import type { Entry } from '../../data/records.js'
+import { fieldNames } from './field-names.js'
 
 export type ActivityEvent = Entry<'events'>
 
 /** The records that events are about, by the first part of the type. */
 interface EventKind {
   readonly name: keyof Catalog | undefined
+  /** The texts of its forms. */
   readonly words: Words
+  /** The texts of every field. */
+  readonly labels: Words
   readonly fields: Readonly<Record<string, Field>>
 }
 
@@ -59,6 +63,10 @@ const words: Readonly<Record<string, Words>> = {
   zobject_type: zobjectTypeWords,
 }
 
+const others: Words = Object.fromEntries(
+  Object.entries(fieldNames).map(([name, label]) => [name, { label, help: null }]),
+)
+
 /** Types that do not begin with the name of their resource. */
 const otherwise: Readonly<Record<string, keyof Catalog>> = { import: 'video_imports', key: 'keys' }
 
@@ -72,7 +80,8 @@ export const verbOf = ({ type }: Pick<ActivityEvent, 'type'>): string => type.sp
 export function kindOf(event: Pick<ActivityEvent, 'type'>): EventKind {
   const noun = nounOf(event)
   const name = otherwise[noun] ?? names.get(noun)
-  return { name, words: words[noun] ?? {}, fields: name ? catalog[name].fields : {} }
+  const own = words[noun] ?? {}
+  return { name, words: own, labels: { ...others, ...own }, fields: name ? catalog[name].fields : {} }
 }
 
 /** Fields that change along with another one, which is what a person changed. */

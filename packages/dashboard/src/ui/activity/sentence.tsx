@@ -68,12 +68,12 @@ function partsOf(
   event: ActivityEvent,
   members: ReadonlyMap<string, string>,
 ): Readonly<Record<string, string>> {
-  const { words } = kindOf(event)
+  const { labels } = kindOf(event)
   const old = event.previous.title ?? event.previous.name
   return {
     who: actorWords(event),
     old: strings.quoted(String(old ?? '')),
-    fields: inList(changedFields(event).map((name) => strings.quoted(wordsFor(words, name).label))),
+    fields: inList(changedFields(event).map((name) => strings.quoted(wordsFor(labels, name).label))),
     kind: lookUp(strings.keyNames, String(event.data.kind)) ?? '',
     member: members.get(event.record_id ?? '') ?? strings.someone,
   }

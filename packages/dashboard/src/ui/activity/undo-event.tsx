@@ -37,12 +37,6 @@ interface PreviewProps extends UndoEventProps {
 function Preview({ event, inverse, onClose }: PreviewProps) {
   const { client } = useSession()
   const queries = useQueryClient()
-  const trial = useQuery({
-    queryKey: ['undo', event._id],
-    queryFn: ({ signal }) => client.events.undo(event._id, { query: { dry_run: true }, signal }),
-    retry: false,
-    gcTime: 0,
-  })
   const undoing = useMutation({
     mutationFn: () => client.events.undo(event._id),
     onSuccess: async () => {
@@ -52,6 +46,14 @@ function Preview({ event, inverse, onClose }: PreviewProps) {
       await queries.invalidateQueries()
     },
     onError: (error) => sayFailed(strings.undo.failed, error),
+  })
+  const trial = useQuery({
+    queryKey: ['undo', event._id],
+    queryFn: ({ signal }) => client.events.undo(event._id, { query: { dry_run: true }, signal }),
+    // A second trial, while the dialog closes, would be refused.
+    enabled: undoing.isIdle || undoing.isError,
+    retry: false,
+    gcTime: 0,
   })
   if (trial.isFetching) return <Waiting rows={2} />
   if (!trial.data)

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Field } from '@zoetrope/contract'
 import type { Words } from '@zoetrope/contract/words/field-words'
 import { optionLabel, wordsFor } from '../field-words.js'
-import { clock, dateAndTime } from '../numbers.js'
+import { clock, dateAndTime, whole } from '../numbers.js'
 import { strings } from '../strings.js'
 import { commonParts } from './common-parts.js'
 import classes from './difference.module.css'
@@ -27,12 +27,19 @@ const lineOf = (name: string, item: unknown): string => {
   return lines[name]?.(item as Row) ?? JSON.stringify(item)
 }
 
+const isIdList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((each) => typeof each === 'string' && /^[0-9a-f]{24}$/.test(each))
+
 /** The value of a field as readable text. */
 export function inWords({ name, field, words }: FieldFacts, value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? strings.yes : strings.no
   if (field?.kind === 'timestamp') return dateAndTime(String(value))
   if (field?.kind === 'choice') return optionLabel(words, name, value)
+  // Ids say nothing to people, but how many there are does.
+  if (isIdList(value)) return whole(value.length)
   if (Array.isArray(value)) return value.map((each) => lineOf(name, each)).join('\n')
   if (typeof value === 'object') return Object.keys(value).length === 0 ? '' : JSON.stringify(value, null, 2)
   return String(value)

@@ -73,6 +73,8 @@ export function pickersOf(name: keyof Catalog, label = 'title') {
           setSearch(text)
           setIsTyped(!data.some((option) => option.value === value && option.label === text))
         }}
+        // A dialog focuses its first field, and the list would cover its button.
+        openOnFocus={false}
         placeholder={strings.choose}
         nothingFoundMessage={strings.noneFound}
       />

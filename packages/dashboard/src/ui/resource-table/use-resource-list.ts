@@ -61,8 +61,10 @@ export function useResourceList<T>({
     queryFn: ({ signal }) => list({ per_page: perPage, ...base, ...what }, { signal }),
   })
   const query = useQuery({ ...queryOf(asked), placeholderData: keepPreviousData })
-  const put = (next: ListQuery, isSameStep: boolean) => {
-    void navigate({ to: '.', search: listSearch.to(next), replace: isSameStep, resetScroll: false })
+  // Changes the query of that moment: another change may not have been drawn yet.
+  const put = (change: (old: ListQuery) => ListQuery, isSameStep: boolean) => {
+    const search = listSearch.to((old) => without(change(old as ListQuery)))
+    void navigate({ to: '.', search, replace: isSameStep, resetScroll: false })
   }
   return {
     resource,
@@ -71,16 +73,17 @@ export function useResourceList<T>({
     sort: String(asked.sort ?? resource.order.sort),
     order: asked.order === 'asc' || asked.order === 'desc' ? asked.order : resource.order.order,
     isNarrowed: Object.keys(asked).some((name) => name === 'q' || filters.has(name)),
-    ask: (change) => put(without({ ...search, page: undefined, ...change }), 'q' in change),
+    ask: (change) => put((old) => ({ ...old, page: undefined, ...change }), 'q' in change),
     clear: () =>
       put(
-        Object.fromEntries(
-          Object.entries(search).filter(([name]) => name !== 'q' && !filters.has(name) && name !== 'page'),
-        ),
+        (old) =>
+          Object.fromEntries(
+            Object.entries(old).filter(([name]) => name !== 'q' && !filters.has(name) && name !== 'page'),
+          ),
         false,
       ),
     pageOf: (page) => queryOf(without({ ...asked, page })),
-    lookAt: (page) => put(without({ ...search, page }), true),
+    lookAt: (page) => put((old) => ({ ...old, page }), true),
   }
 }
 

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Group } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useChangeVideos } from '../../data/change-videos.js'
 import { keyOf } from '../../data/keys.js'
+import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../icons.js'
 import { sayFailed } from '../notices.js'
@@ -44,6 +45,7 @@ export function SameFile({ videoId }: SameFileProps) {
           </Anchor>
         </Fragment>
       ))}
+      {mayEdit && <OpenCopy videoId={videoId} others={[...others.keys()]} />}
       {mayEdit && (
         <Group gap="xs" mt="xs">
           <Button size="compact-sm" variant="default" onClick={() => setIsKept(true)}>
@@ -53,6 +55,50 @@ export function SameFile({ videoId }: SameFileProps) {
         </Group>
       )}
     </Alert>
+  )
+}
+
+/** What somebody needs to watch a video. */
+const ways = [
+  ...(['subscription_required', 'pass_required', 'purchase_required', 'rental_required'] as const),
+  ...(['redemption_code_required', 'registration_required'] as const),
+]
+const terms = ['purchase_price', 'rental_price', 'rental_duration', 'content_rule_profile_id'] as const
+
+const isRestricted = (video: Video) =>
+  ways.some((way) => video[way]) || video.content_rule_profile_id !== null
+
+const accessOf = (video: Video) => Object.fromEntries([...ways, ...terms].map((name) => [name, video[name]]))
+
+interface OpenCopyProps {
+  readonly videoId: string
+  readonly others: readonly string[]
+}
+
+/** Warns that everyone can watch this copy of a video that is not for everyone. */
+function OpenCopy({ videoId, others }: OpenCopyProps) {
+  const { client, channel } = useSession()
+  const { settle } = useChangeVideos()
+  const report = useUndoable()
+  const { data } = useQuery({
+    queryKey: keyOf('videos', channel._id, 'list', 'same-file', videoId, ...others),
+    queryFn: ({ signal }) =>
+      client.videos.list({ id: [videoId, ...others], active: 'all', per_page: 100 }, { signal }),
+  })
+  const copy = data?.response.find(({ _id }) => _id === videoId)
+  const original = data?.response.find((video) => video._id !== videoId && isRestricted(video))
+  if (!copy || !original || isRestricted(copy)) return null
+  const run = () =>
+    settle(
+      report(strings.accessCopied, (options) => client.videos.update(videoId, accessOf(original), options)),
+    ).catch((error) => sayFailed(strings.failed, error))
+  return (
+    <Group gap="xs" mt="xs">
+      <Text size="sm">{strings.open(original.title)}</Text>
+      <Button size="compact-sm" leftSection={<Icon name="lock" size={14} />} onClick={() => void run()}>
+        {strings.sameAccess}
+      </Button>
+    </Group>
   )
 }
 

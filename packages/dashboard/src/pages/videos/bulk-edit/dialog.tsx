@@ -14,12 +14,16 @@ interface BulkEditProps {
 }
 
 /** Edits several videos at once, in three steps: choose fields, preview, then the result with an undo. */
-export function BulkEdit({ videos: given, onClose }: BulkEditProps) {
+export function BulkEdit({ videos: given, onClose: close }: BulkEditProps) {
   // The selection may change meanwhile, but the edited videos do not.
   const [videos] = useState(given)
   const [edits, setEdits] = useState<readonly Edit[]>([])
   const [step, setStep] = useState<'fields' | 'preview' | 'result'>('fields')
   const apply = useApply(edits)
+  const onClose = () => {
+    close()
+    apply.offerUndo()
+  }
   const isBusy = ['trying', 'changing', 'undoing'].includes(apply.state)
   return (
     <Dialog title={strings.title(videos.length)} isOpen onClose={onClose} isBusy={isBusy} isWide>

@@ -1,4 +1,5 @@
 import { Button, Fieldset, Group, MultiSelect, NativeSelect, Stack, TagsInput, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { videoWords } from '@zoetrope/contract/words/videos'
 import type { ComponentType } from 'react'
 import { useCategories } from '../../../data/categories.js'
@@ -36,6 +37,7 @@ function isReady({ field, way, value }: Edit): boolean {
 
 /** Chooses the fields and their new values. */
 export function FieldsStep({ edits, onChange, onNext }: FieldsStepProps) {
+  const [isOpen, { open, close }] = useDisclosure()
   const choose = (names: readonly string[]) =>
     onChange(names.map((name) => edits.find(({ field }) => field === name) ?? startOf(name)))
   const put = (next: Edit) => onChange(edits.map((each) => (each.field === next.field ? next : each)))
@@ -50,6 +52,12 @@ export function FieldsStep({ edits, onChange, onNext }: FieldsStepProps) {
         value={edits.map(({ field }) => field)}
         onChange={choose}
         searchable
+        // The list would cover the inputs of the chosen field, and the buttons.
+        dropdownOpened={isOpen}
+        onDropdownOpen={open}
+        onDropdownClose={close}
+        onOptionSubmit={close}
+        openOnFocus={false}
         data-autofocus
       />
       {edits.map((edit) => (

@@ -24,6 +24,9 @@ export const strings = {
   stop: 'Stop',
   stopped: (count: number) =>
     plural(count, { one: 'Stopped. # video was not changed.', other: 'Stopped. # videos were not changed.' }),
+  changed: (count: number) => plural(count, { one: 'Changed # video', other: 'Changed # videos' }),
+  notRestored: (count: number) =>
+    plural(count, { one: '# video could not be changed back', other: '# videos could not be changed back' }),
   done: (count: number) => plural(count, { one: 'Changed # video.', other: 'Changed # videos.' }),
   failed: (count: number) =>
     plural(count, { one: '# video could not be changed:', other: '# videos could not be changed:' }),

@@ -12,6 +12,7 @@ import {
   together,
 } from '../../../data/send-writes.js'
 import { useSession } from '../../../data/session.js'
+import { offerUndo, sayDone, sayFailed } from '../../../ui/notices.js'
 import { changesFor, type Edit } from './edits.js'
 import { strings } from './strings.js'
 
@@ -29,6 +30,8 @@ export interface Apply {
   preview(videos: readonly Video[]): Promise<void>
   run(videos: readonly Video[]): Promise<void>
   undo(): Promise<void>
+  /** Offers the undo in a notice, which stays when the dialog is closed. */
+  offerUndo(): void
   stop(): void
 }
 
@@ -103,6 +106,15 @@ export function useApply(edits: readonly Edit[]): Apply {
       const done = outcome.done.filter(({ item }) => !failed.has(item._id))
       setOutcome({ ...nothingDone, done, failures })
       setState('undone')
+    },
+    offerUndo() {
+      const { done, events } = outcome
+      if (state !== 'changed' || done.length === 0) return
+      offerUndo(strings.changed(done.length), async () => {
+        const { failures } = await undo(events)
+        if (failures.length > 0) sayFailed(strings.notRestored(failures.length), failures[0]?.error)
+        else sayDone(strings.undone(done.length))
+      })
     },
     stop() {
       isStopped.current = true
