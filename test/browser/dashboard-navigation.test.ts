@@ -32,7 +32,7 @@ for (const [where, options] of Object.entries(looks))
   test(`on ${where} a page, a video, a consumer or an action is found by its name`, async () => {
     const admin = dashboard.api.as('admin')
     const title = `Kites on ${where}`
-    const { _id: videoId } = await admin.videos.create({ title })
+    const { _id: videoId } = await admin.videos.create({ title, active: false })
     const email = `${where.replaceAll(' ', '-')}@example.org`
     const { _id: consumerId } = await admin.consumers.create({ email, name: 'Ada Kiteflyer' })
     const page = await dashboard.open('/', options)

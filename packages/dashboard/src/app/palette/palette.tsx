@@ -1,6 +1,6 @@
 import { Box, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../ui/icons.js'
 import type { Choice } from './choice.js'
 import classes from './palette.module.css'
@@ -53,12 +53,21 @@ function Search({ onClose, takeEarly }: Omit<PaletteProps, 'isOpen'>) {
     onClose()
     choice.run()
   }
+  // Enter may come before the search has begun. It chooses what the search finds then.
+  const isEntered = useRef(false)
+  const chooseEntered = () => {
+    if (!isEntered.current || !active || text.trim() !== search) return
+    isEntered.current = false
+    choose(active)
+  }
+  useEffect(chooseEntered)
   const onKeyDown = (event: KeyboardEvent) => {
     // Keys that confirm a composed character are not commands.
     if (event.nativeEvent.isComposing) return
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
     const step = steps[event.key]
-    if (event.key === 'Enter' && active && text.trim() === search) choose(active)
+    if (event.key === 'Enter') isEntered.current = true
+    chooseEntered()
     if (step !== undefined) setMovedTo(choices[moved(at, step, choices.length)]?.id)
     if (step !== undefined || event.key === 'Enter') event.preventDefault()
   }
@@ -84,6 +93,7 @@ function Search({ onClose, takeEarly }: Omit<PaletteProps, 'isOpen'>) {
         onChange={(event) => {
           setText(event.currentTarget.value)
           setMovedTo(undefined)
+          isEntered.current = false
         }}
         onKeyDown={onKeyDown}
       />

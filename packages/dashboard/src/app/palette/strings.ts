@@ -10,6 +10,7 @@ export const strings = {
   notSearched: 'Videos and viewers could not be searched.',
   pages: 'Pages',
   actions: 'Actions',
+  here: 'This video',
   videos: 'Videos',
   videosFor: (words: string) => `Videos for “${words}”`,
   consumers: 'Viewers',

@@ -67,8 +67,12 @@ export function useChoices(search: string) {
   const records = useRecords(search, open)
   const fitting = (choices: readonly Choice[]) =>
     choices.filter(({ label, hint }) => search === '' || matches(search, `${label} ${hint ?? ''}`))
+  const here = { title: strings.here, choices: fitting(useVideoActions()) }
   const groups = [
+    // Enter alone must not publish anything.
+    ...(search === '' ? [] : [here]),
     { title: strings.pages, choices: fitting(usePages(open)) },
+    ...(search === '' ? [here] : []),
     { title: strings.actions, choices: fitting(useActions(open)) },
     { title: strings.channels, choices: fitting(useChannels()) },
     ...records.groups,
@@ -90,9 +94,7 @@ function usePages(open: Open): Choice[] {
 function useActions(open: Open): Choice[] {
   const { may } = useSession()
   const { setColorScheme } = useMantineColorScheme()
-  const here = useVideoActions()
   return [
-    ...here,
     ...undoActions(open),
     { id: 'shortcuts', label: strings.shortcuts, icon: 'list', run: showShortcuts },
     ...linkActions
