@@ -68,7 +68,10 @@ const terms = ['purchase_price', 'rental_price', 'rental_duration', 'content_rul
 const isRestricted = (video: Video) =>
   ways.some((way) => video[way]) || video.content_rule_profile_id !== null
 
-const accessOf = (video: Video) => Object.fromEntries([...ways, ...terms].map((name) => [name, video[name]]))
+const accessOf = (video: Video) =>
+  Object.fromEntries(
+    [...ways, ...terms].map((name) => [name, video[name]]).filter(([, value]) => value !== null),
+  )
 
 interface OpenCopyProps {
   readonly videoId: string
