@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { diskIn, type StorageSettings } from '../../packages/server/src/config/storage-url.js'
 import { openDatabase } from '../../packages/server/src/db/database.js'
 import { listLibrary } from '../../packages/server/src/library/contents.js'
 import { createKeyLocks } from '../../packages/server/src/library/key-locks.js'
@@ -13,9 +14,10 @@ import type { MoveResult } from '../../packages/server/src/library/move-library.
 import { movedFolder } from '../../packages/server/src/storage/merged-lists.js'
 import { openTwoPlaces } from '../../packages/server/src/storage/two-places.js'
 import { cloneDatabase } from './database.js'
-import { type MovePlace, type MoverOrder, openPlace } from './move-places.js'
+import { type MoverOrder, openPlace } from './move-places.js'
 import { makeMovingLibrary, type Watched } from './moving-library.js'
 import { runSources } from './run-sources.js'
+import { startS3 } from './s3.js'
 
 export interface StorageChaosOptions {
   readonly kills: number
@@ -95,14 +97,15 @@ async function moveWithKills(
   return most
 }
 
-/** Moves a library there and back, and kills the mover again and again, while everything is read and some of it changes. */
+/** Moves a library from the disk into a bucket and back, and kills the mover again and again, while everything is read and some of it changes. */
 export async function runStorageChaos(options: StorageChaosOptions): Promise<StorageChaosResult> {
   const { kills, objects, random, report } = options
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-chaos-storage-'))
   const clone = await cloneDatabase()
   const database = openDatabase({ connection: clone.connection, connections: 12 })
   const lock = createKeyLocks(database)
-  let [from, to]: [MovePlace, MovePlace] = [{ folder: join(folder, 'one') }, { folder: join(folder, 'two') }]
+  const s3 = await startS3()
+  let [from, to]: [StorageSettings, StorageSettings] = [diskIn(folder), s3.settings()]
   const done = { kills: 0, moves: 0, leftOver: [] as string[] }
   const library = await makeMovingLibrary(await openPlace(from), objects, random)
   try {
@@ -121,6 +124,7 @@ export async function runStorageChaos(options: StorageChaosOptions): Promise<Sto
     }
     return { ...library.watched, ...done }
   } finally {
+    await s3.stop()
     await database.close()
     await clone.drop()
     await rm(folder, { recursive: true, force: true })

@@ -17,7 +17,7 @@ const places = {
   to: await openPlace(order.to),
   lock: createKeyLocks(database),
 }
-const names = { from: JSON.stringify(order.from), to: JSON.stringify(order.to) }
+const names = { from: order.from.kind, to: order.to.kind }
 process.stdout.write('begun\n')
 const { rate } = order
 const result = await moveLibrary(database.db, { places, names, ...(rate && { rate }) })

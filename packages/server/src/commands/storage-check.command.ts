@@ -1,14 +1,19 @@
 import { StartError } from '../config/config.js'
+import { parseStorageUrl } from '../config/storage-url.js'
 import { checkStorage, keepCheck, type StorageCheck } from '../library/check-storage.js'
-import { type Command, type CommandContext, readOptions } from './define-command.js'
+import { openStorageOf } from '../storage/open-storage.js'
+import type { Storage } from '../storage/storage.js'
+import { StorageError } from '../storage/storage-error.js'
+import { type Command, type CommandContext, readOptions, UsageError } from './define-command.js'
 import { withPlaces } from './with-platform.js'
 
 export const storageCheck: Command = {
-  usage: 'zoetrope storage check',
+  usage: 'zoetrope storage check [--url s3://…]',
   about:
-    'Tries everything that is needed of the storage: writing, reading, ranges, uploads, lists, deleting and its clock.',
+    'Tries everything that is needed of the storage: writing, reading, ranges, uploads, lists, deleting and its clock. With --url it checks a bucket before the settings name it.',
   async run(args, context) {
-    readOptions(args, {})
+    const { url } = readOptions(args, { url: { type: 'string' } })
+    if (url !== undefined) return sayCheck(context, await checkStorage(await openAddress(context, url)))
     await withPlaces(context, async ({ db }, { current }) => {
       context.print(`Checks ${current.name}.`)
       const check = await checkStorage(current.storage)
@@ -16,6 +21,17 @@ export const storageCheck: Command = {
       sayCheck(context, check)
     })
   },
+}
+
+/** Opens a bucket that the settings do not name yet. */
+async function openAddress({ config }: CommandContext, url: string): Promise<Storage> {
+  const { settings, problems } = parseStorageUrl(url)
+  if (!settings) throw new UsageError(problems.map((problem) => `The address ${problem}`).join(' '))
+  try {
+    return await openStorageOf(settings, { cacheDir: config.cacheDir, cacheBytes: config.cachedFilmBytes })
+  } catch (error) {
+    throw error instanceof StorageError ? new StartError([error.message]) : error
+  }
 }
 
 function sayCheck({ print }: CommandContext, { results }: StorageCheck): void {
