@@ -28,13 +28,19 @@ export interface Nginx {
   stop(): Promise<void>
 }
 
-/** Starts nginx with the configuration from the guide. Replaces only ports and paths, each exactly once. */
-export async function startNginx(upstream: string): Promise<Nginx> {
+/**
+ * Starts nginx with the configuration from the guide, and with the additions for a cache if it is to have one. Replaces only
+ * ports and paths, each exactly once.
+ */
+export async function startNginx(
+  upstream: string,
+  { isCache = false }: { readonly isCache?: boolean } = {},
+): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-nginx-'))
   const port = Number(await freePort())
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
   makeCertificate(certificate, key)
-  const text = replaceEach(await guideText(), [
+  const text = replaceEach(isCache ? await withCache(await guideText(), folder) : await guideText(), [
     ['server 127.0.0.1:8080;', `server ${new URL(upstream).host};`],
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['/etc/letsencrypt/live/video.example.org/fullchain.pem', certificate],
@@ -63,6 +69,16 @@ async function guideText(): Promise<string> {
   const [text, ...others] = blocksOf(await readPage('docs/guide/operate.md'), 'nginx')
   if (!text || others.length > 0) throw new Error('The guide should have one configuration of nginx')
   return text
+}
+
+async function withCache(text: string, folder: string): Promise<string> {
+  const [path, location, ...others] = blocksOf(await readPage('docs/guide/cdn.md'), 'nginx')
+  if (!path || !location || others.length > 0)
+    throw new Error('The guide should have two additions for a cache')
+  return replaceEach(text, [
+    ['server {', `${path.replace('/var/cache/nginx', `${folder}/temp`)}\nserver {`],
+    ['  location / {', `${location}\n  location / {`],
+  ])
 }
 
 function replaceEach(text: string, pairs: readonly (readonly [string, string])[]): string {

@@ -1,0 +1,68 @@
+/** nginx with the additions of the guide serves a film to many viewers, and asks the server once for each part. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startOwnApi, type TestApi } from '../support/api.js'
+import { makeClip } from '../support/clip.js'
+import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+import { type Nginx, nginxIsMissing, startNginx } from '../support/nginx.js'
+import { arriving, callsThrough } from '../support/nginx-calls.js'
+
+const skip = nginxIsMissing()
+const viewers = 20
+
+let api: TestApi
+let nginx: Nginx
+before(async () => {
+  if (skip) return
+  api = await startOwnApi({ trustedProxies: ['127.0.0.1'] })
+  nginx = await startNginx(api.url, { isCache: true })
+})
+after(async () => {
+  await nginx?.stop()
+  await api?.stop()
+})
+
+const { ask } = callsThrough(() => nginx)
+
+/** The paths that a playlist names, without the host. */
+async function readPlaylist(path: string, apiKey?: string): Promise<readonly string[]> {
+  const answer = await ask('GET', path, apiKey ? { headers: { 'x-api-key': apiKey } } : {})
+  assert.equal(answer.status, 200, answer.body.toString())
+  const names = [...String(answer.body).matchAll(/URI="([^"]+)"|^([^#\s].*)$/gm)]
+  return names.map(([, inTag, line]) => new URL(inTag ?? line ?? '', nginx.url + path).pathname)
+}
+
+/** Reads a film as a player does: the playlists, then all parts of its first size. Returns what the cache said of each part. */
+async function watch(id: string, apiKey: string): Promise<readonly string[]> {
+  const [track = ''] = (await readPlaylist(`/manifest/${id}.m3u8`, apiKey)).filter((path) =>
+    /\/hls_[^/]+\/index\.m3u8$/.test(path),
+  )
+  const parts = await readPlaylist(track)
+  assert.ok(parts.length > 1, track)
+  const answers = await Promise.all(parts.map((path) => ask('GET', path)))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  return answers.map(({ headers }) => String(headers['x-cache']))
+}
+
+test('one viewer fetches a film from the server, and all others from the cache', { skip }, async (t) => {
+  t.after(openWorker(api).stop)
+  const { _id } = await uploadClip(api, await makeClip(), 'Harbour')
+  assert.equal((await untilPrepared(api, _id)).status, 'ready')
+  const { player, admin } = api.channel.keys
+  const first = await watch(_id, player)
+
+  const asked = await arriving(async (requests) => {
+    const others = await Promise.all(Array.from({ length: viewers - 1 }, () => watch(_id, player)))
+    assert.deepEqual([...new Set(others.flat())], ['HIT'])
+    return requests.map(({ url }) => url ?? '')
+  })
+
+  assert.deepEqual([...new Set(first)], ['MISS'])
+  assert.deepEqual(
+    asked.filter((url) => !url.includes('.m3u8')),
+    [],
+  )
+  // An administrator also sees hidden films: nobody else may get what was sent to them.
+  await watch(_id, admin)
+  assert.ok(!(await watch(_id, admin)).includes('HIT'))
+})
