@@ -1396,6 +1396,8 @@ create table storage_moves (
   constraint storage_moves_pkey PRIMARY KEY (_id)
 );
 
+CREATE UNIQUE INDEX storage_moves_running ON public.storage_moves USING btree (((ended_at IS NULL))) WHERE (ended_at IS NULL);
+
 create table storage_users (
   _id text collate "C" not null,
   places text[] not null,

@@ -20,7 +20,9 @@ export const sweepMedia = defineJob<Sweep>({
     await media.storage.sweep()
     const trouble = await pairingTrouble(db, storagesIn(media.places))
     if (trouble) return log.warn({}, trouble)
-    const moved = media.places.old ? await removeMoved(media.places.old.storage) : 0
+    let moved = 0
+    // Films that were moved away and back leave originals in both places.
+    for (const place of storagesIn(media.places)) moved += await removeMoved(place)
     if (moved > 0) log.info({ removed: moved }, 'removed what was moved to another storage a day ago')
     // A film that could not be prepared is kept for a day, so that it can be retried.
     await db`

@@ -194,6 +194,54 @@ test('a second runner takes over from the first', async () => {
   assert.equal((await keysOf(places.to.list('files'))).length, 20)
 })
 
+test('a move in the other direction ends this one, and nothing is taken away twice', async () => {
+  const { db } = database
+  const { to, from, lock } = places
+  await from.put('sources/a/source', of('film'))
+  let isOver = false
+  const slow = {
+    ...to,
+    async read(...args: Parameters<Storage['read']>) {
+      const opened = await to.read(...args)
+      if (!isOver) {
+        isOver = true
+        const back = { places: { to: from, from: to, lock }, names: { from: names.to, to: names.from } }
+        assert.equal((await moveLibrary(db, back)).objects, 1)
+      }
+      return opened
+    },
+  }
+  await assert.rejects(moveLibrary(db, { places: { ...places, to: slow }, names }), /Another process/)
+  assert.equal(await content(both, 'sources/a/source'), 'film')
+})
+
+test('one storage under two names is refused', async () => {
+  const { from } = places
+  await pair(database.db, from)
+  await from.put('sources/a/source', of('film'))
+  await assert.rejects(
+    openPlaces(database, place(names.to, from), place('disk', from)),
+    /same storage under two names/,
+  )
+  assert.equal(await content(from, 'sources/a/source'), 'film')
+  assert.deepEqual(await keysOf(from.list('')), ['installation.json', 'sources/a/source'])
+})
+
+test('an upload that was finished but not noted stays until it is', async () => {
+  const { to, from } = places
+  const key = sourceKey(newId())
+  const upload = await from.openUpload(key)
+  await upload.append(of('film'), 0)
+  await from.put(key, of('film'))
+  assert.equal((await move()).objects, 0)
+  assert.deepEqual(await (await both.openUpload(key)).finish(4), {
+    size: 4,
+    sha256: sha256(Buffer.from('film')),
+  })
+  assert.equal((await move()).objects, 1)
+  assert.equal(await content(to, key), 'film')
+})
+
 test('rates are read, and kept', async () => {
   assert.deepEqual(['50MB/s', '1.5 gb/s', '200kB', '7B/s'].map(readRate), [5e7, 1.5e9, 2e5, 7])
   for (const wrong of ['', '50', 'fast', '-1MB/s', '0MB/s', '5MB/h']) assert.equal(readRate(wrong), undefined)

@@ -4,6 +4,7 @@ import { movedFolder } from '../storage/merged-lists.js'
 import type { Digested, ObjectFacts, Storage } from '../storage/storage.js'
 import { StorageError } from '../storage/storage-error.js'
 import type { TwoPlaces } from '../storage/two-places.js'
+import { filmIn } from './contents.js'
 
 /** Days for which a moved object stays in the old place; longer if the new place had another version of it. */
 export const movedDays = 1
@@ -49,11 +50,11 @@ export async function moveObject(
 async function moveOnce(places: TwoPlaces, key: string, options: MoveOptions): Promise<number | undefined> {
   const { to, from } = places
   const original = await from.stat(key)
-  if (!original) return undefined
+  if (!original || (await isBeingFinished(from, key))) return undefined
   const wasThere = (await to.stat(key)) !== undefined
   const sent = wasThere ? await digestOf(from, key, options) : await copy(places, key, options, false)
   const arrived = await digestOf(to, key, options)
-  if (isSame(sent, arrived)) return takeAway(places, key, original, movedDays)
+  if (isSame(sent, arrived)) return takeAway(places, key, original, arrived, movedDays)
   if (wasThere) return settle(places, key, original, sent, arrived, options)
   await locked(places.lock, [key], async () => {
     // Whoever replaces or removes the object takes the original away.
@@ -66,6 +67,10 @@ async function moveOnce(places: TwoPlaces, key: string, options: MoveOptions): P
   )
 }
 
+/** Whether an upload has become this object, but the process that finished it has not noted that yet. */
+const isBeingFinished = async (from: Storage, key: string): Promise<boolean> =>
+  filmIn(key) !== undefined && (await (await from.openUpload(key)).offset()) > 0
+
 /** The new place already had another version. The digest in the database decides; without one, the newer counts. */
 async function settle(
   places: TwoPlaces,
@@ -77,10 +82,10 @@ async function settle(
 ): Promise<number> {
   const expected = await options.expected?.(key)
   if (expected === undefined || arrived.sha256 === expected || sent.sha256 !== expected)
-    return takeAway(places, key, original, differentDays)
+    return takeAway(places, key, original, arrived, differentDays)
   const copied = await copy(places, key, options, true)
-  if (isSame(copied, await digestOf(places.to, key, options)))
-    return takeAway(places, key, original, movedDays)
+  const replaced = await digestOf(places.to, key, options)
+  if (isSame(copied, replaced)) return takeAway(places, key, original, replaced, movedDays)
   throw new StorageError(
     'broken',
     'The new place has other bytes than the original, which stays where it is.',
@@ -111,14 +116,17 @@ async function copy(
   }
 }
 
+/** Nothing is taken away unless the new place still has what was compared. */
 async function takeAway(
-  { from, lock }: TwoPlaces,
+  { to, from, lock }: TwoPlaces,
   key: string,
   original: ObjectFacts,
+  arrived: Digested,
   days: number,
 ): Promise<number> {
   return locked(lock, [key], async () => {
     if (!hasFacts(await from.stat(key), original)) throw new Overtaken()
+    if ((await to.stat(key))?.size !== arrived.size) throw new Overtaken()
     await from.move(key, `${movedUntil(days)}/${key}`)
     return original.size
   })

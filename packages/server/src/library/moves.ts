@@ -58,23 +58,27 @@ export async function openMove(db: Db, { from, to }: MoveNames): Promise<MoveRec
     returning _id
   `
   const _id = begun?._id ?? newId()
-  if (!begun) await db`insert into storage_moves ${db({ _id, runner, from_place: from, to_place: to })}`
-  await db`delete from storage_move_failures where move_id = ${_id}`
   const change = async (changed: Promise<readonly unknown[]>) => {
     if ((await changed).length === 0) throw new MoveTakenOver()
   }
+  if (!begun)
+    await change(db`
+      insert into storage_moves ${db({ _id, runner, from_place: from, to_place: to })}
+      on conflict do nothing returning _id
+    `)
+  await db`delete from storage_move_failures where move_id = ${_id}`
   return {
     save: (objects, bytes) =>
       change(db`
         update storage_moves set moved_objects = moved_objects + ${objects}, moved_bytes = moved_bytes + ${bytes},
           seen_at = now()
-        where _id = ${_id} and runner = ${runner} returning _id
+        where _id = ${_id} and runner = ${runner} and ended_at is null returning _id
       `),
     setTotal: (objects, bytes) =>
       change(db`
         update storage_moves set total_objects = moved_objects + ${objects}, total_bytes = moved_bytes + ${bytes},
           seen_at = now()
-        where _id = ${_id} and runner = ${runner} returning _id
+        where _id = ${_id} and runner = ${runner} and ended_at is null returning _id
       `),
     async fail(key, reason) {
       await db`
@@ -84,7 +88,8 @@ export async function openMove(db: Db, { from, to }: MoveNames): Promise<MoveRec
     },
     end: () =>
       change(db`
-        update storage_moves set ended_at = now(), seen_at = now() where _id = ${_id} and runner = ${runner} returning _id
+        update storage_moves set ended_at = now(), seen_at = now()
+        where _id = ${_id} and runner = ${runner} and ended_at is null returning _id
       `),
   }
 }

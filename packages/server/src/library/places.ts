@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { StartError } from '../config/config.js'
 import type { Database, Db } from '../db/database.js'
 import { hasAny, movedFolder } from '../storage/merged-lists.js'
@@ -37,8 +39,22 @@ export async function openPlaces(
   }
   if (!old)
     return { storage: to, current: { name: current.name, storage: to }, old: undefined, moving: undefined }
+  if (await areSame(to, old.storage)) throw new StartError([twoNames(current.name, old.name)])
   const moving = { to, from: old.storage, lock: createKeyLocks(database) }
   return { storage: openTwoPlaces(moving), current: { name: current.name, storage: to }, old, moving }
+}
+
+/**
+ * Whether both are one storage under two names. Moving films between these would take the only copy of each away.
+ */
+async function areSame(to: Storage, from: Storage): Promise<boolean> {
+  const key = `probes/${randomBytes(12).toString('hex')}`
+  await to.put(key, Readable.from([Buffer.from('Which storage is this?')]))
+  try {
+    return (await from.stat(key)) !== undefined
+  } finally {
+    await to.remove(key)
+  }
 }
 
 /** The former place if it still has something of this installation. */
@@ -101,7 +117,10 @@ export const keepOnly = (db: Db, name: string): Promise<void> => setPlaces(db, [
 const elsewhere = (missing: string, current: string) =>
   missing === diskName
     ? `Films of this installation are on the disk, in DATA_DIR, but the settings name only ${current}. Set DATA_DIR to the folder of the films.`
-    : `Films of this installation are in ${missing}, but the settings name only the ${current}. Set STORAGE_URL to that address again. To move the films away from it, set STORAGE_OLD_URL to it, start the servers, and run \`zoetrope storage move\`. If it is lost for good, run \`zoetrope storage adopt\`.`
+    : `Films of this installation are in ${missing}, but the settings name only the ${current}. Set STORAGE_URL to that address again. To move the films away from it, set STORAGE_OLD_URL to it, start the servers, and run \`zoetrope storage move\`. If the same bucket only has a new name or host, or if the old one is lost for good, run \`zoetrope storage adopt\`.`
+
+const twoNames = (current: string, old: string) =>
+  `${current} and ${old} are the same storage under two names, so there is nothing to move. Remove STORAGE_OLD_URL, and run \`zoetrope storage adopt\` once if the server then asks for the old name.`
 
 const onAnotherMachine = (name: string) =>
   `Films of this installation are still in another ${name === diskName ? 'folder, on the disk of another machine' : 'storage'}, and this server could not read them. First run \`zoetrope storage move --to s3\` where they are, or set DATA_DIR to a folder that both machines share. If they are lost for good, run \`zoetrope storage adopt\`.`

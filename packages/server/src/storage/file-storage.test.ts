@@ -2,7 +2,18 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -135,6 +146,16 @@ test('a partial line at the end of a journal is ignored', async () => {
   assert.equal(await upload.append(of('def'), 3), 6)
   assert.equal((await upload.finish()).size, 6)
   assert.equal(await content(storage, 'film/a'), 'abcdef')
+  await stop()
+})
+
+test('bytes that the disk has lost are never filled with zeros', async () => {
+  const { root, storage, stop } = await start()
+  const upload = await storage.openUpload('film/a')
+  await upload.append(of('abcdef'), 0)
+  await truncate(join(root, 'uploads/film/a/+data'), 2)
+  await assert.rejects(upload.finish(), { reason: 'broken' })
+  assert.equal(await storage.stat('film/a'), undefined)
   await stop()
 })
 

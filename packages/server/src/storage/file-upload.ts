@@ -15,6 +15,7 @@ import {
   withFile,
   writeAt,
 } from './disk.js'
+import { checkFinished, checkOffset } from './finished-size.js'
 import { createKnownDigests, type KnownDigests } from './known-digests.js'
 import type { AppendOptions, Digested, Upload } from './storage.js'
 import { StorageError, storageError } from './storage-error.js'
@@ -62,7 +63,7 @@ export function createFileUploads({ objects, uploads }: { objects: string; uploa
       offset: async () => (await readJournal(place.journal))?.offset ?? 0,
       append: (body, atOffset, options = {}) =>
         inTurn((stopped) => append(place, digests, body, atOffset, options, stopped)),
-      finish: () => inTurn(() => finishFile(place, digests)),
+      finish: (size) => inTurn(() => finishFile(place, digests, size)),
       abort: () => inTurn(() => forget(place, digests)),
     }
   }
@@ -97,6 +98,9 @@ async function append(
   })
 }
 
+const lostBytes = () =>
+  new StorageError('broken', 'Bytes of an unfinished upload were lost by the disk. It has to begin again.')
+
 interface Writing {
   /** Bytes written but not yet safe. */
   readonly pending: () => number
@@ -112,11 +116,7 @@ async function beginWriting(
   offset: number,
 ): Promise<Writing> {
   const { size } = await file.stat()
-  if (size < offset)
-    throw new StorageError(
-      'broken',
-      'Bytes of an unfinished upload were lost by the disk. It has to begin again.',
-    )
+  if (size < offset) throw lostBytes()
   // Bytes after the offset were never acknowledged.
   if (size > offset) await file.truncate(offset)
   const writer = randomBytes(8).toString('hex')
@@ -177,26 +177,26 @@ async function writeIfRight(
     throw new StorageError('checksum', 'The received bytes do not have the announced checksum.')
 }
 
-async function finishFile(place: UploadPaths, digests: KnownDigests): Promise<Digested> {
+async function finishFile(place: UploadPaths, digests: KnownDigests, size?: number): Promise<Digested> {
   const entry = await readJournal(place.journal)
   const data = entry && (await realPlace(place.data))
   if (!entry || !data) {
     const done = await fileDigest(place.target)
     if (!done) throw new StorageError('missing', 'There is no such upload, and no object that it became.')
+    checkFinished(done, size)
     await forget(place, digests)
     return done
   }
+  checkOffset(entry.offset, size)
   const known = digests.continue(place.key, entry.offset)
   await withFile(await open(data, constants.O_RDWR | constants.O_NOFOLLOW), async (file) => {
+    // A shorter file would be filled with zeros.
+    if ((await file.stat()).size < entry.offset) throw lostBytes()
     await file.truncate(entry.offset)
     await file.sync()
   })
   const digested = known ? { size: entry.offset, sha256: known.digest('hex') } : await fileDigest(data)
-  if (digested?.size !== entry.offset)
-    throw new StorageError(
-      'broken',
-      'Bytes of an unfinished upload were lost by the disk. It has to begin again.',
-    )
+  if (digested?.size !== entry.offset) throw lostBytes()
   await publishFile(data, place.target)
   await forget(place, digests)
   return digested

@@ -47,8 +47,11 @@ export interface Upload {
    * nothing more.
    */
   append(body: AsyncIterable<Uint8Array>, atOffset: number, options?: AppendOptions): Promise<number>
-  /** Turns it into the object. Safe to repeat: if the object already exists, returns its facts. */
-  finish(): Promise<Digested>
+  /**
+   * Turns it into the object. Safe to repeat: if the object already exists, returns its facts. With a size, throws
+   * `wrong_offset` if another writer has made it shorter or longer meanwhile, and `broken` if the object has another size.
+   */
+  finish(size?: number): Promise<Digested>
   abort(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import type { Storage, Upload } from './storage.js'
-import { StorageError } from './storage-error.js'
+import { StorageError, type StorageTrouble } from './storage-error.js'
 
 /**
  * An upload begun in the old place is continued and finished there; the move then treats it like any other object. All
@@ -14,15 +14,18 @@ export async function openUploadInEither(
   return {
     offset: async () => (await begun()).offset(),
     append: async (body, atOffset, options) => (await begun()).append(body, atOffset, options),
-    async finish() {
+    async finish(size) {
       const upload = await begun()
       try {
-        return await upload.finish()
+        return await upload.finish(size)
       } catch (error) {
         // Finished before, in the old place, and perhaps still there.
-        const isMissing = error instanceof StorageError && error.reason === 'missing'
-        if (upload === inOld || !isMissing) throw error
-        return inOld.finish()
+        if (upload === inNew && hasReason(error, ['missing'])) return inOld.finish(size)
+        // Finished before in the old place, but not noted, and moved since.
+        const mayBeMoved = upload === inOld && hasReason(error, ['missing', 'broken'])
+        if (!mayBeMoved || !(await to.stat(key))) throw error
+        await inOld.abort()
+        return inNew.finish(size)
       }
     },
     async abort() {
@@ -31,3 +34,6 @@ export async function openUploadInEither(
     },
   }
 }
+
+const hasReason = (error: unknown, reasons: readonly StorageTrouble[]) =>
+  error instanceof StorageError && reasons.includes(error.reason)

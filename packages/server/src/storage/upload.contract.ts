@@ -74,6 +74,19 @@ export function testUploads(start: () => Promise<Subject>): void {
     assert.deepEqual(await upload.finish(), { size: 10, sha256: sha256(whole) })
   })
 
+  test('an upload is finished only with as many bytes as expected', async () => {
+    const upload = await storage.openUpload('expected/a')
+    await upload.append(of('half'), 0)
+    await assert.rejects(upload.finish(8), { reason: 'wrong_offset' })
+    assert.equal(await storage.stat('expected/a'), undefined)
+    assert.equal(await upload.append(of('more'), 4), 8)
+    const facts = { size: 8, sha256: sha256(Buffer.from('halfmore')) }
+    assert.deepEqual(await upload.finish(8), facts)
+    assert.deepEqual(await upload.finish(8), facts)
+    await assert.rejects(upload.finish(9), { reason: 'broken' })
+    assert.equal(await content(storage, 'expected/a'), 'halfmore')
+  })
+
   test('with a checksum all bytes count or none', async () => {
     const upload = await storage.openUpload('sum/a')
     const checksum = { algorithm: 'sha1', digest: createHash('sha1').update('good').digest() } as const

@@ -41,7 +41,7 @@ async function finishUpload(
   }
   try {
     const { site_id, file_name } = upload
-    const source = { ...(await storing.finish()), _id: source_id, site_id, file_name }
+    const source = { ...(await storing.finish(upload.length)), _id: source_id, site_id, file_name }
     await whileAlive(parts.database, record(parts, upload, source), () => interrupted(undefined))
   } catch (error) {
     // An upload that can never become a video is discarded; after any other failure, a repeated request

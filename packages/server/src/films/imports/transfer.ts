@@ -39,7 +39,7 @@ export async function transfer(media: MediaParts, film: RemoteFilm, options: Tra
   // All bytes arrived in an earlier attempt, which ended before the film was recorded.
   const isThere = offset > 0 ? offset === film.total_bytes : (await storage.stat(key)) !== undefined
   if (!isThere) await fetchInto(upload, media, film, offset, options)
-  return upload.finish()
+  return upload.finish(isThere ? (film.total_bytes ?? undefined) : undefined)
 }
 
 async function fetchInto(

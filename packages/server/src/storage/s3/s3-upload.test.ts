@@ -129,17 +129,17 @@ test('acknowledged bytes of a killed process are kept, and another process conti
   assert.ok((await contentOf('killed/a'))?.equals(expected))
 })
 
-test('a multipart upload without a record is aborted after a day, those in use are not', async () => {
+test('a multipart upload without a record is aborted after a week, those in use are not', async () => {
   await (await storage.openUpload('sweep/a')).append(of(randomBytes(partBytes)), 0)
-  const begin = (key: string, hours: number) =>
+  const begin = (key: string, days: number) =>
     s3.store.uploads.set(key, {
       key: `zoetrope/objects/${key}`,
       metadata: {},
-      at: new Date(Date.now() - hours * 3600_000),
+      at: new Date(Date.now() - days * 24 * 3600_000),
       parts: new Map(),
     })
-  begin('orphan', 25)
-  begin('young', 23)
+  begin('orphan', 8)
+  begin('young', 6)
   for (const upload of s3.store.uploads.values())
     if (upload.key.endsWith('/sweep/a')) Object.assign(upload, { at: new Date(0) })
   assert.equal(await storage.sweep(), 1)

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Aside } from '../aside.js'
 import { limited } from '../bytes.js'
 import { ours } from '../disk.js'
+import { checkFinished, checkOffset } from '../finished-size.js'
 import { createKnownDigests, type KnownDigests } from '../known-digests.js'
 import type { AppendOptions, Digested, Upload } from '../storage.js'
 import { StorageError } from '../storage-error.js'
@@ -16,8 +17,8 @@ import { headObject, readObject } from './read-object.js'
 import { lastRecord, listRecords, parseRecordName, recordKey, type UploadRecord } from './upload-records.js'
 import { claimUpload, currentRecord, nextNumber, type UploadPlace, wrongOffset } from './upload-writer.js'
 
-/** Multipart uploads without a record are left alone for so long: a file may still be on its way into them. */
-const abandonedMs = 24 * 3600_000
+/** Multipart uploads without a record are left alone for so long: a large file may still be on its way into them. */
+const abandonedMs = 7 * 24 * 3600_000
 
 /** Uploads as parts of a multipart upload, with a record of how far it is. Any process can continue them. */
 export function createS3Uploads(bucket: S3Bucket, aside: Aside) {
@@ -38,7 +39,7 @@ export function createS3Uploads(bucket: S3Bucket, aside: Aside) {
       offset: async () => lastRecord(await listRecords(bucket, place.folder))?.offset ?? 0,
       append: (body, atOffset, options = {}) =>
         alone(key, (stopped) => append(place, digests, aside, body, atOffset, options, stopped)),
-      finish: () => alone(key, () => finish(place, digests)),
+      finish: (size) => alone(key, () => finish(place, digests, size)),
       abort: () => alone(key, () => abort(place, digests)),
     }
   }
@@ -136,19 +137,23 @@ async function write(
   return writer.save()
 }
 
-async function finish(place: UploadPlace, digests: KnownDigests): Promise<Digested> {
+async function finish(place: UploadPlace, digests: KnownDigests, size?: number): Promise<Digested> {
   const { bucket, target, key } = place
   const { last, record } = await currentRecord(place)
   if (!last || !record) {
     const done = await digestOf(bucket, target)
     if (!done) throw new StorageError('missing', 'There is no such upload, and no object that it became.')
+    checkFinished(done, size)
     await forget(place, digests)
     return done
   }
   const known = digests.continue(key, last.offset)
   // If it was finished before, a record that came too late must not change the object.
   const isFinished = (await headObject(bucket, target))?.mark === record.id
-  if (!isFinished) await publish(place, record, last.offset)
+  if (!isFinished) {
+    checkOffset(last.offset, size)
+    await publish(place, record, last.offset)
+  }
   const digested =
     known && !isFinished ? { size: last.offset, sha256: known.digest('hex') } : await digestOf(bucket, target)
   if (!digested || (!isFinished && digested.size !== last.offset))
@@ -156,6 +161,7 @@ async function finish(place: UploadPlace, digests: KnownDigests): Promise<Digest
       'broken',
       'Bytes of a finished upload were lost by the store. It has to begin again.',
     )
+  checkFinished(digested, size)
   await forget(place, digests)
   return digested
 }

@@ -19,8 +19,11 @@ import { isMissing } from './s3-error.js'
 
 /** Bounds the memory of a writer: these parts, and the one that is being filled. */
 const mostAtOnce = 2
-/** Larger objects cannot be copied in one request. */
-const largestCopy = 5 * 1024 ** 3
+/**
+ * Larger objects are copied in parts: a store sends nothing while it copies, and a connection that is silent for too long is
+ * given up.
+ */
+const largestCopy = 512 * 1024 ** 2
 const copiedPartBytes = 512 * 1_048_576
 
 export const newMark = () => randomBytes(12).toString('hex')
