@@ -304,7 +304,8 @@ test('canceling a subscription is undone from the notice about it', async () => 
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   const notice = page.getByRole('alert').filter({ hasText: 'Subscription canceled' })
   await notice.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone', { exact: true }).waitFor()
+  // In the notice, and in the activity of the subscription.
+  await page.getByText('Undone', { exact: true }).first().waitFor()
   const now = await subscriptions.get(_id)
   assert.deepEqual([now.status, now.cancel_at_period_end], [status, false])
   await leave(page)
