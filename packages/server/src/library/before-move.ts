@@ -23,7 +23,7 @@ export async function readyToMove(
     const hosts = await hostsWithout(db, current.name)
     if (hosts.length === 0) return { places: moving, names: { from: old.name, to: current.name } }
     if (performance.now() - begun > waitMs)
-      return `A server or worker on ${hosts.join(', ')} does not read ${current.name} yet and would miss what is moved. Give it the same settings, start it again, and repeat this command.`
+      return `A server or worker on ${hosts.join(', ')} does not keep films in ${current.name} yet and would miss what is moved. Give it the same settings, start it again, and repeat this command.`
     await delay(Math.min(1000, waitMs))
   }
 }

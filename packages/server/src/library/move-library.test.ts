@@ -313,7 +313,10 @@ test('a move waits until every server reads the new place', async () => {
   const opened = await openPlaces(database, place(names.to, to), place('disk', from))
   await announcePlaces(db, ['disk'])
   const refused = await readyToMove(db, opened, 0)
-  assert.match(String(refused), /does not read s3:\/\/store\/films yet/)
+  assert.match(String(refused), /does not keep films in s3:\/\/store\/films yet/)
+  await db`update storage_users set seen_at = now() - interval '1 minute'`
+  await announcePlaces(db, ['disk', names.to])
+  assert.match(String(await readyToMove(db, opened, 0)), /does not keep films/)
   await db`update storage_users set seen_at = now() - interval '1 minute'`
   await announcePlaces(db, [names.to, 'disk'])
   assert.deepEqual(Object.keys(await readyToMove(db, opened, 0)), ['places', 'names'])

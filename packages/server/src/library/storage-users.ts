@@ -5,7 +5,7 @@ import type { Db } from '../db/database.js'
 const beatMs = 10_000
 const silenceSeconds = 30
 
-/** Announces, as long as the database is open, which storages this process reads. */
+/** Announces, as long as the database is open, which storages this process uses: first the one it writes to. */
 export async function announcePlaces(db: Db, places: readonly string[]): Promise<void> {
   const _id = randomBytes(12).toString('hex')
   const beat = () => db`
@@ -22,11 +22,11 @@ export async function announcePlaces(db: Db, places: readonly string[]): Promise
   timer.unref()
 }
 
-/** The hosts of running processes that do not read a place, and would miss what is moved there. */
+/** The hosts of running processes that write films elsewhere: they would miss what is moved here, or change it without a lock. */
 export async function hostsWithout(db: Db, place: string): Promise<readonly string[]> {
   const rows = await db<{ host: string }[]>`
     select distinct host from storage_users
-    where seen_at > now() - make_interval(secs => ${silenceSeconds}) and ${place} <> all (places) order by host
+    where seen_at > now() - make_interval(secs => ${silenceSeconds}) and places[1] is distinct from ${place} order by host
   `
   return rows.map(({ host }) => host)
 }
