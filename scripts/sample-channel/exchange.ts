@@ -5,9 +5,9 @@ import { guide } from './harbour.js'
 /** One record of each kind, by the name of its list in the dashboard's addresses. */
 export type Shown = Readonly<Record<string, string>>
 
-/** Adds feeds and video sources: what the channel exports and imports. */
+/** Adds feeds, video sources and a webhook: what the channel exports, imports and reports. */
 export async function addExchange(api: TestApi, playlist_id: string): Promise<Shown> {
-  const { feeds, feed_keys, video_sources } = api.as('admin')
+  const { feeds, feed_keys, video_sources, webhooks } = api.as('admin')
   const { _id: source } = await video_sources.create({
     type: 'mrss',
     name: 'Films of the north',
@@ -16,7 +16,11 @@ export async function addExchange(api: TestApi, playlist_id: string): Promise<Sh
   await api.database.db`update video_sources set status = 'ready', refreshed_at = now() where _id = ${source}`
   const { _id: feed } = await feeds.create({ playlist_id, title: 'By the sea, for partners' })
   await feed_keys.create(feed, { name: 'Coast TV' })
-  return { 'video-sources': source, feeds: feed }
+  const { _id: webhook } = await webhooks.create({
+    url: 'https://hooks.example.org/zoetrope',
+    events: ['video.*'],
+  })
+  return { 'video-sources': source, feeds: feed, webhooks: webhook }
 }
 
 /** Adds a program guide whose file has been read. */

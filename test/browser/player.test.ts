@@ -71,6 +71,8 @@ const chapters = JSON.stringify([
 test('it seeks to 90 per cent on the scrub bar, with a picture and the chapter above it', async () => {
   const page = await open(clip(`storyboard="/clip/storyboard.vtt" chapters="${chapters}" autoplay muted`))
   await until(page, 'video.currentTime > 0.5')
+  // Otherwise a slow machine finds the film at its end.
+  await ask(page, (player) => player.pause())
   const box = await page.locator('zoetrope-player media-time-range').boundingBox()
   assert.ok(box)
   await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2)
@@ -87,7 +89,7 @@ test('it seeks to 90 per cent on the scrub bar, with a picture and the chapter a
   await shoot(page, 'scrubbing-desktop')
 
   await page.mouse.click(box.x + box.width * 0.9, box.y + box.height / 2)
-  await until(page, `video.currentTime > ${seconds * 0.9} && !video.seeking && video.readyState >= 3`)
+  await until(page, `video.currentTime > ${seconds * 0.85} && !video.seeking && video.readyState >= 3`)
   const position = page.locator('zoetrope-player media-time-range input')
   await page.waitForFunction(
     (input) => /of 32 seconds, Boats & <gulls>$/.test(input?.getAttribute('aria-valuetext') ?? ''),

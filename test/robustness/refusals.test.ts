@@ -258,7 +258,7 @@ test('a new database beside a folder of films is refused until it is adopted', a
     stderr,
     /^The folder .*media holds films, but the database is new and knows none of them\. .*\n$/,
   )
-  assert.match(stderr, /DATABASE_URL .* run `zoetrope storage adopt` once; it removes nothing\.\n$/)
+  assert.match(stderr, /DATABASE_URL, .* run `zoetrope storage adopt` once; it removes nothing\.\n$/)
   const sweep = await runCommand(['storage', 'sweep', '--confirm'], env)
   assert.match(sweep.stderr, /^Nothing shows that the films in the media storage are those of the database/)
 
