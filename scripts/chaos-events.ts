@@ -4,10 +4,9 @@
  * to bench/results/chaos-events.md. Every 50 kills the script compares everything and starts a new server. Ctrl-C stops
  * after the current round; the same command continues.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type EventChaosResult, runEventChaos } from '../test/support/chaos-events.js'
-import { circumstances, openLongRun } from './long-run.js'
+import { circumstances, openLongRun, publishResult } from './long-run.js'
 
 const { values } = parseArgs({
   options: {
@@ -34,14 +33,8 @@ while (sum(killed) < wanted && !run.isStopped()) {
   console.log(`${sum(killed)} of ${wanted} kills`)
 }
 const wrong = rounds.flatMap(({ wrongRecords, lost, invented }) => [wrongRecords, lost, invented].flat())
-if (rounds.length > 0) {
-  await mkdir(new URL('.', file), { recursive: true })
-  await writeFile(file, page())
-  console.log(`Wrote ${file.pathname}.`)
-}
+if (rounds.length > 0) await publishResult(file, page(), wrong)
 if (sum(killed) >= wanted) await run.finish()
-for (const line of wrong) console.error(line)
-if (wrong.length > 0) process.exitCode = 1
 
 function page(): string {
   return [

@@ -4,11 +4,11 @@
  * removed. Writes the outcome to bench/results/chaos-storage.md. Ctrl-C stops after the current round; the same command
  * continues.
  */
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { runStorageChaos, type StorageChaosResult } from '../test/support/chaos-storage.js'
 import { startTestPostgres } from '../test/support/postgres.js'
-import { circumstances, openLongRun } from './long-run.js'
+import { circumstances, openLongRun, publishResult } from './long-run.js'
 
 const { values } = parseArgs({
   options: {
@@ -44,14 +44,8 @@ await rm(postgres.folder, { recursive: true, force: true })
 const wrong = rounds.flatMap(({ missing, wrong, returned, leftOver }) =>
   [missing, wrong, returned, leftOver].flat(),
 )
-if (rounds.length > 0) {
-  await mkdir(new URL('.', file), { recursive: true })
-  await writeFile(file, page())
-  console.log(`Wrote ${file.pathname}.`)
-}
+if (rounds.length > 0) await publishResult(file, page(), wrong)
 if (sum(killed) >= wanted) await run.finish()
-for (const line of wrong) console.error(line)
-if (wrong.length > 0) process.exitCode = 1
 
 function page(): string {
   return [

@@ -60,3 +60,12 @@ export function circumstances(command: string): string {
   const day = new Date().toISOString().slice(0, 10)
   return `${day}, commit ${commit}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}: \`${command}\``
 }
+
+/** Writes the page of a result. Reports what was wrong, which fails the run. */
+export async function publishResult(file: URL, page: string, wrong: readonly string[]): Promise<void> {
+  await mkdir(new URL('.', file), { recursive: true })
+  await writeFile(file, page)
+  console.log(`Wrote ${file.pathname}.`)
+  for (const line of wrong) console.error(line)
+  if (wrong.length > 0) process.exitCode = 1
+}
