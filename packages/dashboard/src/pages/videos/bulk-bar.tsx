@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
 import type { Video } from '../../data/records.js'
-import { Icon } from '../../ui/icons.js'
+import { Icon, type IconName } from '../../ui/icons.js'
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.js'
 import { BusyBar, SelectionBar } from '../../ui/selection-bar.js'
 import { strings } from './strings.js'
@@ -76,39 +76,41 @@ interface ChangesProps {
   onAdd(): void
 }
 
+interface Change {
+  readonly label: string
+  readonly icon: IconName
+  readonly run: () => void
+  /** Whether it is in a menu on phones. */
+  readonly isFolded?: boolean
+}
+
 function Changes({ bulk, then, onEdit, onAdd }: ChangesProps) {
-  const unpublish = then((all) => bulk.setActive(all, false))
   const remove = then((all) => bulk.remove(all))
+  const changes: readonly Change[] = [
+    { label: strings.publish, icon: 'eye', run: then((all) => bulk.setActive(all, true)) },
+    {
+      label: strings.unpublish,
+      icon: 'hidden',
+      run: then((all) => bulk.setActive(all, false)),
+      isFolded: true,
+    },
+    { label: strings.edit, icon: 'edit', run: onEdit },
+    { label: strings.addToPlaylist, icon: 'list', run: onAdd, isFolded: true },
+  ]
   return (
     <>
-      <Button
-        size="xs"
-        leftSection={<Icon name="eye" size={14} />}
-        onClick={then((all) => bulk.setActive(all, true))}
-      >
-        {strings.publish}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Icon name="hidden" size={14} />}
-        visibleFrom="sm"
-        onClick={unpublish}
-      >
-        {strings.unpublish}
-      </Button>
-      <Button size="xs" variant="default" leftSection={<Icon name="edit" size={14} />} onClick={onEdit}>
-        {strings.edit}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Icon name="list" size={14} />}
-        visibleFrom="sm"
-        onClick={onAdd}
-      >
-        {strings.addToPlaylist}
-      </Button>
+      {changes.map(({ label, icon, run, isFolded }, index) => (
+        <Button
+          key={label}
+          size="xs"
+          variant={index === 0 ? 'filled' : 'default'}
+          leftSection={<Icon name={icon} size={14} />}
+          visibleFrom={isFolded ? 'sm' : undefined}
+          onClick={run}
+        >
+          {label}
+        </Button>
+      ))}
       <Button
         size="xs"
         variant="default"
@@ -119,12 +121,13 @@ function Changes({ bulk, then, onEdit, onAdd }: ChangesProps) {
         {strings.delete}
       </Button>
       <MoreMenu label={strings.moreActions} size={30} hiddenFrom="sm">
-        <Menu.Item leftSection={<Icon name="hidden" />} onClick={unpublish}>
-          {strings.unpublish}
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon name="list" />} onClick={onAdd}>
-          {strings.addToPlaylist}
-        </Menu.Item>
+        {changes
+          .filter(({ isFolded }) => isFolded)
+          .map(({ label, icon, run }) => (
+            <Menu.Item key={label} leftSection={<Icon name={icon} />} onClick={run}>
+              {label}
+            </Menu.Item>
+          ))}
         <DeleteItem onClick={remove}>{strings.delete}</DeleteItem>
       </MoreMenu>
     </>
