@@ -218,15 +218,22 @@ export interface StorageFacts {
   readonly problem: string | null
   /** The last move of films from one place to another. */
   readonly move: StorageMove | null
-  readonly check: {
-    readonly checked_at: string
-    readonly results: readonly {
-      readonly name: string
-      readonly ok: boolean
-      readonly sentence: string
-      readonly remedy: string | null
-    }[]
-  } | null
+  readonly check: StorageCheck | null
+}
+
+/** What a storage was found able to do. */
+export interface StorageCheck {
+  readonly checked_at: string
+  readonly results: readonly StorageAbility[]
+}
+
+/** One ability of a storage, and whether it has it. */
+export interface StorageAbility {
+  readonly name: string
+  readonly ok: boolean
+  readonly sentence: string
+  /** What to do if it has not. */
+  readonly remedy: string | null
 }
 
 export interface StorageMove {

@@ -35,11 +35,16 @@ const placeOf = ({ cacheDir, cachedFilmBytes }: PlaceSettings, settings: Storage
 
 const capitalised = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** Opens the storage of the films. A store that cannot be used is explained to the operator. */
-export async function openStorage(config: PlaceSettings, database: Database): Promise<OpenedPlaces> {
+/** Opens the storage of the films. */
+export function openStorage(config: PlaceSettings, database: Database): Promise<OpenedPlaces> {
   const { current, former } = placesIn(config)
+  return orStartError(openPlaces(database, current, former))
+}
+
+/** A store that cannot be used is explained to the operator. */
+export async function orStartError<T>(opening: Promise<T>): Promise<T> {
   try {
-    return await openPlaces(database, current, former)
+    return await opening
   } catch (error) {
     throw error instanceof StorageError ? new StartError([error.message]) : error
   }

@@ -1,9 +1,10 @@
+import type { StorageCheck } from '@zoetrope/contract'
 import { StartError } from '../config/config.js'
 import { parseStorageUrl } from '../config/storage-url.js'
-import { checkStorage, keepCheck, type StorageCheck } from '../library/check-storage.js'
+import { checkStorage, keepCheck } from '../library/check-storage.js'
+import { orStartError } from '../open-media.js'
 import { openStorageOf } from '../storage/open-storage.js'
 import type { Storage } from '../storage/storage.js'
-import { StorageError } from '../storage/storage-error.js'
 import { type Command, type CommandContext, readOptions, UsageError } from './define-command.js'
 import { withPlaces } from './with-platform.js'
 
@@ -27,11 +28,9 @@ export const storageCheck: Command = {
 async function openAddress({ config }: CommandContext, url: string): Promise<Storage> {
   const { settings, problems } = parseStorageUrl(url)
   if (!settings) throw new UsageError(problems.map((problem) => `The address ${problem}`).join(' '))
-  try {
-    return await openStorageOf(settings, { cacheDir: config.cacheDir, cacheBytes: config.cachedFilmBytes })
-  } catch (error) {
-    throw error instanceof StorageError ? new StartError([error.message]) : error
-  }
+  return orStartError(
+    openStorageOf(settings, { cacheDir: config.cacheDir, cacheBytes: config.cachedFilmBytes }),
+  )
 }
 
 function sayCheck({ print }: CommandContext, { results }: StorageCheck): void {

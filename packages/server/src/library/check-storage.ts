@@ -1,21 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
+import type { StorageAbility, StorageCheck } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import type { Storage } from '../storage/storage.js'
-
-/** One ability of a storage, and whether it has it. */
-export interface StorageAbility {
-  readonly name: string
-  readonly ok: boolean
-  readonly sentence: string
-  /** What to do if it has not. */
-  readonly remedy: string | null
-}
-
-export interface StorageCheck {
-  readonly checked_at: string
-  readonly results: readonly StorageAbility[]
-}
 
 const folder = 'check'
 /** Signatures of requests to S3 are refused beyond a quarter of an hour. */

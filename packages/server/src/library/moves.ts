@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { StorageMove } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { newId } from '../lib/object-id.js'
 
@@ -11,25 +12,10 @@ export interface MoveNames {
 }
 
 /** How far a move is. */
-export interface MoveProgress {
+export interface MoveProgress extends Omit<StorageMove, 'begun_at' | 'ended_at' | 'failures'> {
   readonly _id: string
-  readonly from: string
-  readonly to: string
   readonly begun_at: Date
   readonly ended_at: Date | null
-  readonly total_objects: number
-  readonly total_bytes: number
-  readonly moved_objects: number
-  readonly moved_bytes: number
-  readonly failed_objects: number
-  readonly is_running: boolean
-  /** Undefined until the speed is known. */
-  readonly seconds_left: number | null
-}
-
-export interface MoveFailure {
-  readonly key: string
-  readonly reason: string
 }
 
 /** Another process has taken over the move. */
@@ -48,7 +34,7 @@ export interface MoveRecord {
   end(): Promise<void>
 }
 
-/** Continues the move that was begun between these places, or begins one. Whoever did it before stops. */
+/** Continues the move that was begun between these places, or begins one. The process that did it before stops. */
 export async function openMove(db: Db, { from, to }: MoveNames): Promise<MoveRecord> {
   const runner = randomBytes(8).toString('hex')
   await db`update storage_moves set ended_at = now() where ended_at is null and (from_place <> ${from} or to_place <> ${to})`
@@ -113,8 +99,8 @@ export async function lastMove(db: Db): Promise<MoveProgress | undefined> {
 const mostFailures = 20
 
 /** Some of the objects that could not be moved, and why. */
-export async function failuresOf(db: Db, moveId: string): Promise<readonly MoveFailure[]> {
-  return db<MoveFailure[]>`
+export async function failuresOf(db: Db, moveId: string): Promise<StorageMove['failures']> {
+  return db<{ key: string; reason: string }[]>`
     select key, reason from storage_move_failures where move_id = ${moveId} order by key limit ${mostFailures}
   `
 }

@@ -1,7 +1,8 @@
-import type { StorageFacts } from '@zoetrope/contract'
+import type { StorageFacts, StorageMove } from '@zoetrope/contract'
+import type { Db } from '../db/database.js'
 import { tooMany } from '../errors.js'
 import { checkStorage, keepCheck, lastCheck } from '../library/check-storage.js'
-import { failuresOf, lastMove } from '../library/moves.js'
+import { failuresOf, lastMove, type MoveProgress } from '../library/moves.js'
 import { diskName } from '../library/places.js'
 import type { EndpointResult, InChannel } from './request.js'
 
@@ -21,7 +22,6 @@ export async function showStorage({ parts, media }: InChannel): Promise<Endpoint
     `,
   ])
   const { current, old } = places
-  const failures = move && move.failed_objects > 0 ? await failuresOf(db, move._id) : []
   return {
     body: {
       place: current.name,
@@ -32,24 +32,21 @@ export async function showStorage({ parts, media }: InChannel): Promise<Endpoint
       made_bytes: sums?.made ?? 0,
       free_bytes: free ?? null,
       problem: problem ?? null,
-      move: move
-        ? {
-            from: move.from,
-            to: move.to,
-            begun_at: move.begun_at.toISOString(),
-            ended_at: move.ended_at?.toISOString() ?? null,
-            total_objects: move.total_objects,
-            total_bytes: move.total_bytes,
-            moved_objects: move.moved_objects,
-            moved_bytes: move.moved_bytes,
-            failed_objects: move.failed_objects,
-            is_running: move.is_running,
-            seconds_left: move.seconds_left,
-            failures,
-          }
-        : null,
+      move: move ? await shownMove(db, move) : null,
       check: check ?? null,
     },
+  }
+}
+
+async function shownMove(
+  db: Db,
+  { _id, begun_at, ended_at, ...progress }: MoveProgress,
+): Promise<StorageMove> {
+  return {
+    ...progress,
+    begun_at: begun_at.toISOString(),
+    ended_at: ended_at?.toISOString() ?? null,
+    failures: progress.failed_objects > 0 ? await failuresOf(db, _id) : [],
   }
 }
 

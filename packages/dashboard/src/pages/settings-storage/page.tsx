@@ -1,5 +1,6 @@
 import { Button, Group, List, Progress, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { StorageAbility, StorageMove } from '@zoetrope/contract'
 import type { StorageFacts } from '@zoetrope/sdk'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
@@ -14,7 +15,8 @@ import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 
-const lookAgainMs = 5000
+/** The server adds up all films for an answer, so it is asked often only while they move. */
+const lookAgainMs = { moving: 5000, otherwise: 60_000 }
 
 /** The storage of the whole server. Owners see and check it; its settings are the administrator's. */
 export function Page() {
@@ -22,7 +24,8 @@ export function Page() {
   const storage = useQuery({
     queryKey: keyOf('storage', channel._id),
     queryFn: ({ signal }) => publisher.storage({ signal }),
-    refetchInterval: lookAgainMs,
+    refetchInterval: ({ state }) =>
+      state.data?.move?.is_running ? lookAgainMs.moving : lookAgainMs.otherwise,
   })
   return (
     <PageLayout title={strings.title} about={strings.about} maw="52rem">
@@ -67,9 +70,7 @@ const Place = ({ facts }: { readonly facts: StorageFacts }) => (
   </Section>
 )
 
-type ShownMove = NonNullable<StorageFacts['move']>
-
-function Move({ move }: { readonly move: ShownMove }) {
+function Move({ move }: { readonly move: StorageMove }) {
   const share = move.total_bytes > 0 ? move.moved_bytes / move.total_bytes : 1
   const isStopped = move.ended_at === null && !move.is_running
   const title = move.ended_at ? strings.moved : isStopped ? strings.stopped : strings.move
@@ -90,7 +91,7 @@ function Move({ move }: { readonly move: ShownMove }) {
   )
 }
 
-const Failures = ({ move }: { readonly move: ShownMove }) => (
+const Failures = ({ move }: { readonly move: StorageMove }) => (
   <Warning>
     {strings.failed(move.failed_objects)}
     <List size="sm" mt="xs">
@@ -138,9 +139,7 @@ function Check({ check }: Pick<StorageFacts, 'check'>) {
   )
 }
 
-type ShownAbility = NonNullable<StorageFacts['check']>['results'][number]
-
-const Ability = ({ name, ok, sentence, remedy }: ShownAbility) => (
+const Ability = ({ name, ok, sentence, remedy }: StorageAbility) => (
   <Group gap="sm" align="flex-start" wrap="nowrap">
     <Icon name={ok ? 'check' : 'warning'} />
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
