@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digestOf, limited } from '../storage/bytes.js'
 import { locked, lockedAtEnd } from '../storage/key-lock.js'
 import { movedFolder } from '../storage/merged-lists.js'
 import type { Digested, ObjectFacts, Storage } from '../storage/storage.js'
@@ -52,12 +52,12 @@ async function moveOnce(places: TwoPlaces, key: string, options: MoveOptions): P
   const original = await from.stat(key)
   if (!original || (await isBeingFinished(from, key))) return undefined
   const wasThere = (await to.stat(key)) !== undefined
-  const sent = wasThere ? await digestOf(from, key, options) : await copy(places, key, options, false)
-  const arrived = await digestOf(to, key, options)
+  const sent = wasThere ? await digestIn(from, key, options) : await copy(places, key, options, false)
+  const arrived = await digestIn(to, key, options)
   if (isSame(sent, arrived)) return takeAway(places, key, original, arrived, movedDays)
   if (wasThere) return settle(places, key, original, sent, arrived, options)
   await locked(places.lock, [key], async () => {
-    // Whoever replaces or removes the object takes the original away.
+    // Everyone who replaces or removes the object takes the original away.
     if (!hasFacts(await from.stat(key), original)) throw new Overtaken()
     await to.remove(key)
   })
@@ -84,7 +84,7 @@ async function settle(
   if (expected === undefined || arrived.sha256 === expected || sent.sha256 !== expected)
     return takeAway(places, key, original, arrived, differentDays)
   const copied = await copy(places, key, options, true)
-  const replaced = await digestOf(places.to, key, options)
+  const replaced = await digestIn(places.to, key, options)
   if (isSame(copied, replaced)) return takeAway(places, key, original, replaced, movedDays)
   throw new StorageError(
     'broken',
@@ -132,25 +132,18 @@ async function takeAway(
   })
 }
 
-async function digestOf(
+async function digestIn(
   place: Storage,
   key: string,
   { pace = (body) => body, signal }: MoveOptions,
 ): Promise<Digested> {
   const opened = await place.read(key)
   if (!opened) throw new Overtaken()
-  const hash = createHash('sha256')
-  let size = 0
   try {
-    for await (const chunk of pace(opened.body as AsyncIterable<Buffer>)) {
-      signal?.throwIfAborted()
-      hash.update(chunk)
-      size += chunk.byteLength
-    }
+    return await digestOf(limited(pace(opened.body), signal ? { signal } : {}))
   } finally {
     opened.body.destroy()
   }
-  return { size, sha256: hash.digest('hex') }
 }
 
 const isSame = (one: Digested, other: Digested) => one.size === other.size && one.sha256 === other.sha256

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Db } from '../db/database.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
+import { digestOf } from '../storage/bytes.js'
 import type { Storage } from '../storage/storage.js'
 
 export interface VerifyOptions {
@@ -135,7 +135,5 @@ async function troubleWith(
   if (!isDeep || !sha256) return undefined
   const opened = await storage.read(key)
   if (!opened) return 'missing'
-  const hash = createHash('sha256')
-  for await (const chunk of opened.body as AsyncIterable<Buffer>) hash.update(chunk)
-  return hash.digest('hex') === sha256 ? undefined : 'digest'
+  return (await digestOf(opened.body)).sha256 === sha256 ? undefined : 'digest'
 }

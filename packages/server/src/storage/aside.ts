@@ -3,7 +3,7 @@ import { lstat, mkdir, opendir, readdir, readFile, readlink, rm } from 'node:fs/
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ours } from './disk.js'
-import { ifMissing } from './storage-error.js'
+import { ifMissing, plainly } from './storage-error.js'
 
 /**
  * Unfinished files of processes that cannot be checked from here count as abandoned after this long without a
@@ -43,6 +43,16 @@ export async function openAside(root: string): Promise<Aside> {
       }
       return swept
     },
+  }
+}
+
+/** Passes a private folder to `use`, and deletes it afterwards. */
+export async function withScratch<T>(aside: Aside, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await plainly(() => aside.folder())
+  try {
+    return await use(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

@@ -1,4 +1,5 @@
-import type { WriteLimits } from './storage.js'
+import { createHash } from 'node:crypto'
+import type { Digested, WriteLimits } from './storage.js'
 import { StorageError } from './storage-error.js'
 
 /** Passes the body through up to a limit. Notices an abort even while the body sends nothing. */
@@ -39,4 +40,15 @@ function nextUnlessAborted<T>(
       .then(resolve, reject)
       .finally(() => signal?.removeEventListener('abort', abort))
   })
+}
+
+/** Reads a body to its end. */
+export async function digestOf(body: AsyncIterable<Uint8Array>): Promise<Digested> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of body) {
+    hash.update(chunk)
+    size += chunk.byteLength
+  }
+  return { size, sha256: hash.digest('hex') }
 }

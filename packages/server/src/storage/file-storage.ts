@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Aside, openAside } from './aside.js'
+import { type Aside, openAside, withScratch } from './aside.js'
 import { limited } from './bytes.js'
 import {
   fileAt,
@@ -29,7 +29,7 @@ import {
 import { createFileUploads } from './file-upload.js'
 import { checkKey } from './keys.js'
 import type { ByteRange, Digested, OpenedObject, Storage, WriteLimits } from './storage.js'
-import { codeOf, ifMissing, StorageError, storageError } from './storage-error.js'
+import { codeOf, ifMissing, plainly, StorageError } from './storage-error.js'
 import { walk, walkNames } from './walk.js'
 
 interface StorageFolders {
@@ -73,14 +73,6 @@ export async function openFileStorage(root: string): Promise<Storage> {
       const { bavail, bsize } = await statfs(top)
       return bavail * bsize
     },
-  }
-}
-
-async function plainly<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw storageError(error)
   }
 }
 
@@ -272,12 +264,3 @@ async function linkInto(folder: string, path: string): Promise<string> {
 }
 
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
-
-async function withScratch<T>(aside: Aside, use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await plainly(() => aside.folder())
-  try {
-    return await use(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-  }
-}

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { limited } from './bytes.js'
+import { digestOf, limited } from './bytes.js'
 import {
   ensureFolder,
   fileAt,
@@ -213,12 +213,6 @@ async function forget(place: UploadPaths, digests: KnownDigests): Promise<void> 
 
 async function fileDigest(path: string): Promise<Digested | undefined> {
   if (!(await fileAt(path))) return undefined
-  const hash = createHash('sha256')
-  let size = 0
   const file = await open(path, openToRead)
-  for await (const chunk of file.createReadStream({ highWaterMark: 1_048_576 })) {
-    hash.update(chunk)
-    size += chunk.byteLength
-  }
-  return { size, sha256: hash.digest('hex') }
+  return digestOf(file.createReadStream({ highWaterMark: 1_048_576 }))
 }

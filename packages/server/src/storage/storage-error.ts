@@ -58,6 +58,18 @@ export function storageError(error: unknown): unknown {
   return reason && sentence ? new StorageError(reason, sentence, { cause: error }) : error
 }
 
+/** Runs work on files, and explains its failures. */
+export async function plainly<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw storageError(error)
+  }
+}
+
+export const hasReason = (error: unknown, ...reasons: readonly StorageTrouble[]): boolean =>
+  error instanceof StorageError && reasons.includes(error.reason)
+
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
 

@@ -1,7 +1,7 @@
 import { type KeyLock, locked, lockedAtEnd } from './key-lock.js'
 import { hasAny, mergedList, mergedNames, mergedUploads } from './merged-lists.js'
 import type { Storage, Upload } from './storage.js'
-import { StorageError } from './storage-error.js'
+import { hasReason } from './storage-error.js'
 import { openUploadInEither } from './upload-in-either.js'
 
 /** A storage that films move to, and the one where some of them still are. */
@@ -123,9 +123,7 @@ async function withLocalFile<T>(
     try {
       return await place.withLocalFile(key, useOnce)
     } catch (error) {
-      if (isUsed || !isMissing(error)) throw error
+      if (isUsed || !hasReason(error, 'missing')) throw error
     }
   return to.withLocalFile(key, useOnce)
 }
-
-const isMissing = (error: unknown) => error instanceof StorageError && error.reason === 'missing'

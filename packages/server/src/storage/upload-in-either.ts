@@ -1,5 +1,5 @@
 import type { Storage, Upload } from './storage.js'
-import { StorageError, type StorageTrouble } from './storage-error.js'
+import { hasReason } from './storage-error.js'
 
 /**
  * An upload begun in the old place is continued and finished there; the move then treats it like any other object. All
@@ -20,9 +20,9 @@ export async function openUploadInEither(
         return await upload.finish(size)
       } catch (error) {
         // Finished before, in the old place, and perhaps still there.
-        if (upload === inNew && hasReason(error, ['missing'])) return inOld.finish(size)
+        if (upload === inNew && hasReason(error, 'missing')) return inOld.finish(size)
         // Finished before in the old place, but not noted, and moved since.
-        const mayBeMoved = upload === inOld && hasReason(error, ['missing', 'broken'])
+        const mayBeMoved = upload === inOld && hasReason(error, 'missing', 'broken')
         if (!mayBeMoved || !(await to.stat(key))) throw error
         await inOld.abort()
         return inNew.finish(size)
@@ -34,6 +34,3 @@ export async function openUploadInEither(
     },
   }
 }
-
-const hasReason = (error: unknown, reasons: readonly StorageTrouble[]) =>
-  error instanceof StorageError && reasons.includes(error.reason)

@@ -2,7 +2,7 @@ import { type FileHandle, link, open, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Aside } from '../aside.js'
 import { ours, withFile, writeAt } from '../disk.js'
-import { StorageError } from '../storage-error.js'
+import { hasReason, StorageError } from '../storage-error.js'
 import type { S3Bucket } from './bucket.js'
 import { headObject, readObject, type S3Facts } from './read-object.js'
 
@@ -73,8 +73,7 @@ export function createLocalCopies(bucket: S3Bucket, aside: Aside, mostBytes: num
           await linkCopy(key, path)
           return path
         } catch (error) {
-          const isReplaced = error instanceof StorageError && error.reason === 'replaced'
-          if (!isReplaced || tries === mostVersions) throw error
+          if (!hasReason(error, 'replaced') || tries === mostVersions) throw error
         }
       }
     },

@@ -5,10 +5,9 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { StorageError } from '../storage-error.js'
+import { hasReason, StorageError } from '../storage-error.js'
 import { md5Of, type S3Bucket } from './bucket.js'
 import { headObject, markName } from './read-object.js'
-import { isMissing } from './s3-error.js'
 
 /** The size of every part but the last. Some stores want them equal, all want at least 5 MiB. */
 export const partBytes = 8 * 1_048_576
@@ -85,7 +84,7 @@ export async function completeMultipart(
     )
   } catch (error) {
     // The answer to an earlier attempt may have been lost.
-    if (!isMissing(error)) throw error
+    if (!hasReason(error, 'missing')) throw error
     isGone = true
   }
   const facts = await headObject(bucket, key)
@@ -106,7 +105,7 @@ export async function abortMultipart(
       client.send(new AbortMultipartUploadCommand({ Bucket: bucket.name, Key: key, UploadId: id }), options),
     )
     .catch((error: unknown) => {
-      if (!isMissing(error)) throw error
+      if (!hasReason(error, 'missing')) throw error
     })
 }
 

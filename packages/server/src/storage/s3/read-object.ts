@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import type { ByteRange, ObjectFacts, OpenedObject } from '../storage.js'
-import { StorageError } from '../storage-error.js'
+import { hasReason, StorageError } from '../storage-error.js'
 import { backOff, mostAttempts, type S3Bucket } from './bucket.js'
-import { explainS3, failureOf, isMissing } from './s3-error.js'
+import { explainS3, failureOf } from './s3-error.js'
 
 /** An object of the bucket, and which version of it. */
 export interface S3Facts extends ObjectFacts {
@@ -27,7 +27,7 @@ export async function headObject(bucket: S3Bucket, key: string): Promise<S3Facts
       mark: head.Metadata?.[markName],
     }
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (hasReason(error, 'missing')) return undefined
     throw error
   }
 }
@@ -69,7 +69,7 @@ export async function readObject(
     })
     return { body, size: first.size, modifiedAt: first.modifiedAt }
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (hasReason(error, 'missing')) return undefined
     // The range begins behind the end. So does every range of an empty object.
     if (failureOf(error).status === 416) return emptyPart(bucket, key)
     throw error

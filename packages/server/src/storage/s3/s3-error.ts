@@ -140,6 +140,3 @@ function explanation({ name, status }: S3Failure, label: string): [StorageTroubl
     ? [reason, sentence(label, what)]
     : ['broken', `The store of ${label} refused a request (${what}).`]
 }
-
-export const isMissing = (error: unknown): boolean =>
-  error instanceof StorageError && error.reason === 'missing'

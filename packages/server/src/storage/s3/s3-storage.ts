@@ -1,10 +1,10 @@
-import { mkdir, open, rm, unlink } from 'node:fs/promises'
+import { mkdir, open, unlink } from 'node:fs/promises'
 import type { S3Settings } from '../../config/storage-url.js'
-import { type Aside, openAside } from '../aside.js'
+import { type Aside, openAside, withScratch } from '../aside.js'
 import { openToRead, ours } from '../disk.js'
 import { checkKey } from '../keys.js'
 import type { Storage } from '../storage.js'
-import { StorageError, storageError } from '../storage-error.js'
+import { plainly, StorageError } from '../storage-error.js'
 import { openBucket, type Patience, type S3Bucket } from './bucket.js'
 import { listObjects, listWords, removeObject, removeObjects } from './list-objects.js'
 import { createLocalCopies, type LocalCopies } from './local-copies.js'
@@ -107,25 +107,7 @@ async function withLocalFile<T>(
   use: (path: string) => Promise<T>,
 ): Promise<T> {
   return withScratch(aside, async (folder) => {
-    const path = await onLocalDisk(() => copies.linkInto(folder, key))
+    const path = await plainly(() => copies.linkInto(folder, key))
     return use(path)
   })
-}
-
-async function withScratch<T>(aside: Aside, use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await onLocalDisk(() => aside.folder())
-  try {
-    return await use(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-  }
-}
-
-/** Explains failures of the disk that holds CACHE_DIR. */
-async function onLocalDisk<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw storageError(error)
-  }
 }

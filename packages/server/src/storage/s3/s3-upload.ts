@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Aside } from '../aside.js'
-import { limited } from '../bytes.js'
+import { digestOf, limited } from '../bytes.js'
 import { ours } from '../disk.js'
 import { checkFinished, checkOffset } from '../finished-size.js'
 import { createKnownDigests, type KnownDigests } from '../known-digests.js'
@@ -141,7 +141,7 @@ async function finish(place: UploadPlace, digests: KnownDigests, size?: number):
   const { bucket, target, key } = place
   const { last, record } = await currentRecord(place)
   if (!last || !record) {
-    const done = await digestOf(bucket, target)
+    const done = await objectDigest(bucket, target)
     if (!done) throw new StorageError('missing', 'There is no such upload, and no object that it became.')
     checkFinished(done, size)
     await forget(place, digests)
@@ -155,7 +155,9 @@ async function finish(place: UploadPlace, digests: KnownDigests, size?: number):
     await publish(place, record, last.offset)
   }
   const digested =
-    known && !isFinished ? { size: last.offset, sha256: known.digest('hex') } : await digestOf(bucket, target)
+    known && !isFinished
+      ? { size: last.offset, sha256: known.digest('hex') }
+      : await objectDigest(bucket, target)
   if (!digested || (!isFinished && digested.size !== last.offset))
     throw new StorageError(
       'broken',
@@ -174,16 +176,9 @@ async function publish({ bucket, target }: UploadPlace, record: UploadRecord, si
   await completeMultipart(bucket, { key: target, id, mark }, [...parts, ...rest], size)
 }
 
-async function digestOf(bucket: S3Bucket, key: string): Promise<Digested | undefined> {
+async function objectDigest(bucket: S3Bucket, key: string): Promise<Digested | undefined> {
   const object = await readObject(bucket, key)
-  if (!object) return undefined
-  const hash = createHash('sha256')
-  let size = 0
-  for await (const chunk of object.body as AsyncIterable<Uint8Array>) {
-    hash.update(chunk)
-    size += chunk.byteLength
-  }
-  return { size, sha256: hash.digest('hex') }
+  return object && digestOf(object.body)
 }
 
 async function abort(place: UploadPlace, digests: KnownDigests): Promise<void> {

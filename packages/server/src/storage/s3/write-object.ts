@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { CopyObjectCommand, UploadPartCopyCommand } from '@aws-sdk/client-s3'
 import { limited } from '../bytes.js'
 import type { Digested, WriteLimits } from '../storage.js'
-import { StorageError } from '../storage-error.js'
+import { hasReason, StorageError } from '../storage-error.js'
 import type { S3Bucket } from './bucket.js'
 import {
   abortMultipart,
@@ -15,7 +15,6 @@ import {
   type StoredPart,
 } from './multipart.js'
 import { headObject } from './read-object.js'
-import { isMissing } from './s3-error.js'
 
 /** Bounds the memory of a writer: these parts, and the one that is being filled. */
 const mostAtOnce = 2
@@ -23,8 +22,7 @@ const mostAtOnce = 2
  * Larger objects are copied in parts: a store sends nothing while it copies, and a connection that is silent for too long is
  * given up.
  */
-const largestCopy = 512 * 1024 ** 2
-const copiedPartBytes = 512 * 1_048_576
+const copiedBytes = 512 * 1_048_576
 
 export const newMark = () => randomBytes(12).toString('hex')
 
@@ -114,7 +112,7 @@ export async function copyObject(
   bucket: S3Bucket,
   from: string,
   to: string,
-  largest = largestCopy,
+  largest = copiedBytes,
 ): Promise<boolean> {
   const facts = await headObject(bucket, from)
   if (!facts) return false
@@ -126,7 +124,7 @@ export async function copyObject(
         client.send(new CopyObjectCommand({ Bucket: bucket.name, Key: to, CopySource: source }), options),
       )
   } catch (error) {
-    if (isMissing(error)) return false
+    if (hasReason(error, 'missing')) return false
     throw error
   }
   if ((await headObject(bucket, to))?.size !== facts.size)
@@ -138,7 +136,7 @@ async function copyInParts(bucket: S3Bucket, source: string, to: string, size: n
   const multipart = await beginMultipart(bucket, to, newMark())
   try {
     const parts: StoredPart[] = []
-    for (let start = 0; start < size; start += copiedPartBytes)
+    for (let start = 0; start < size; start += copiedBytes)
       parts.push(await copyPart(bucket, multipart, source, parts.length + 1, start, size))
     await completeMultipart(bucket, multipart, parts, size)
   } catch (error) {
@@ -163,7 +161,7 @@ async function copyPart(
         UploadId: id,
         PartNumber: number,
         CopySource: source,
-        CopySourceRange: `bytes=${start}-${Math.min(start + copiedPartBytes, size) - 1}`,
+        CopySourceRange: `bytes=${start}-${Math.min(start + copiedBytes, size) - 1}`,
       }),
       options,
     ),
