@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { openSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
@@ -38,9 +38,19 @@ export async function startProgram(
   return { url, pid: child.pid ?? 0, stop: () => stopped(child) }
 }
 
+/**
+ * The port that a folder's server has at every start. With another one it would have another address, and begin by writing that
+ * into all of its records.
+ */
+async function portOf(folder: string): Promise<number> {
+  const file = join(folder, 'port')
+  if (!existsSync(file)) writeFileSync(file, String(await freePort()))
+  return Number(readFileSync(file, 'utf8'))
+}
+
 /** Starts the compiled server as `npm start` does, on the data in `folder`. */
 export async function startZoetrope(folder: string, settings: object = {}): Promise<Running> {
-  const port = await freePort()
+  const port = await portOf(folder)
   const env = { DATA_DIR: folder, PORT: String(port), NODE_ENV: 'production', ...settings }
   return startProgram(
     ['--max-semi-space-size=8', '--max-old-space-size=256', 'packages/server/bin/zoetrope.js', 'start'],
