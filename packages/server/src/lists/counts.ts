@@ -31,7 +31,7 @@ const activeValues = (db: Db, shown: ActiveFilter) =>
 export async function readCounts(db: Db, siteId: string, list: string, shown: ActiveFilter): Promise<Counts> {
   const active = activeValues(db, shown)
   const rows = await db<{ start: Date; total: string; version: string }[]>`
-    select start, sum(total) as total, list_version(${siteId}, ${list}) as version
+    select start, sum(total) as total, (select list_version(${siteId}, ${list})) as version
     from (
       select day as start, total from list_days
       where site_id = ${siteId} and list = ${list} and active = any(${active})
@@ -98,7 +98,7 @@ export async function locate(
   const day = new Date(inDay.boundary.getTime() - (order === 'desc' ? dayMs : 0))
   const active = activeValues(db, shown)
   const rows = await db<{ start: Date; total: string; version: string }[]>`
-    select start, sum(total) as total, list_version(${siteId}, ${list}) as version
+    select start, sum(total) as total, (select list_version(${siteId}, ${list})) as version
     from (
       select minute as start, total from list_minutes
       where site_id = ${siteId} and list = ${list} and active = any(${active})
