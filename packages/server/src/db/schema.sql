@@ -916,14 +916,14 @@ create table playlist_entitlements (
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
   constraint playlist_entitlements_pkey PRIMARY KEY (site_id, _id),
-  constraint playlist_entitlements_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
-  constraint playlist_entitlements_site_id_playlist_id_fkey FOREIGN KEY (site_id, playlist_id) REFERENCES playlists(site_id, _id) ON DELETE CASCADE
+  constraint playlist_entitlements_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE
 );
 
 CREATE INDEX playlist_entitlements_of_consumer ON public.playlist_entitlements USING btree (site_id, consumer_id, created_at, _id);
 CREATE INDEX playlist_entitlements_of_playlist ON public.playlist_entitlements USING btree (site_id, playlist_id);
 CREATE INDEX playlist_entitlements_to_check ON public.playlist_entitlements USING btree (site_id, ((consumer_id || ''::text)), ((playlist_id || ''::text)));
 
+-- trigger playlist_entitlements_checked: before insert or update, each row, check_entitled_playlist()
 -- trigger playlist_entitlements_event: after insert or update or delete, each row, note_event()
 -- trigger playlist_entitlements_given: after insert, each statement, note_entitlements_given()
 -- trigger playlist_entitlements_kept: after delete, each statement, keep_deleted_rows()
@@ -1002,6 +1002,7 @@ CREATE INDEX playlists_filled ON public.playlists USING btree (site_id) WHERE (f
 -- trigger playlists_event: after insert or update or delete, each row, note_event()
 -- trigger playlists_images: after delete, each statement, remove_images()
 -- trigger playlists_kept: after delete, each statement, keep_deleted_rows()
+-- trigger playlists_removed: after delete, each statement, note_removed_playlists()
 
 create table plays (
   _id text collate "C" not null,
@@ -1206,6 +1207,15 @@ create table related_videos (
 
 CREATE INDEX related_videos_by_linked ON public.related_videos USING btree (site_id, linked_video_id);
 CREATE INDEX related_videos_of_video ON public.related_videos USING btree (site_id, video_id, place);
+
+create table removed_playlists (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  xact xid8 not null default pg_current_xact_id(),
+  step smallint not null,
+  constraint removed_playlists_pkey PRIMARY KEY (site_id, _id),
+  constraint removed_playlists_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
 
 create table request_log (
   _id text collate "C" not null,
@@ -2730,9 +2740,11 @@ language sql stable as $$
     where site_id = site and consumer_id || '' = consumer and video_id || '' = video
       and (expires_at is null or expires_at > now())
   ) or exists (
-    select from playlist_entitlements
-    where site_id = site and consumer_id || '' = consumer and playlist_id || '' = any(playlists)
+    select from playlist_entitlements as given
+    where given.site_id = site and consumer_id || '' = consumer and playlist_id || '' = any(playlists)
       and (expires_at is null or expires_at > now())
+      -- Entitlements to a deleted playlist may still be there.
+      and exists (select from public.playlists as there where there.site_id = site and there._id = playlist_id)
   )
   from consumers where site_id = site and _id = consumer
 $$;
@@ -2774,6 +2786,37 @@ begin
     video_count = video_count + case of_kind when 'video_entitlements' then step else 0 end,
     playlist_count = playlist_count + case of_kind when 'playlist_entitlements' then step else 0 end
   from unnest(site_ids, consumer_ids, steps) as held (site, consumer, step) where site_id = site and _id = consumer;
+end $$;
+
+-- Deletes up to `most` entitlements to a deleted playlist, as part of the write that deleted it: they have no events, and
+-- undoing that write brings them back. Returns whether there may be others.
+create or replace function end_entitlements(of_site text, of_playlist text, most integer) returns boolean
+language plpgsql as $$
+declare
+  removal removed_playlists;
+  ended   integer;
+begin
+  -- Whoever undoes the deletion waits for this batch, and ends the others.
+  select * into removal from removed_playlists where site_id = of_site and _id = of_playlist for update;
+  if not found then
+    return false;
+  end if;
+  perform set_config('zoetrope.follows', 'yes', true), set_config('zoetrope.keeps_deleted', 'no', true);
+  with gone as (
+    delete from playlist_entitlements where site_id = of_site and _id in (
+      select _id from playlist_entitlements where site_id = of_site and playlist_id = of_playlist limit most
+    )
+    returning *
+  )
+  insert into deleted_rows (site_id, xact, step, resource, state)
+  select site_id, removal.xact, removal.step, 'playlist_entitlements', to_jsonb(gone) from gone;
+  get diagnostics ended = row_count;
+  perform set_config('zoetrope.follows', '', true), set_config('zoetrope.keeps_deleted', '', true);
+  if ended = most then
+    return true;
+  end if;
+  delete from removed_playlists where site_id = of_site and _id = of_playlist;
+  return false;
 end $$;
 
 -- functions/playlists.sql
@@ -3915,7 +3958,7 @@ create or replace trigger upload_tokens_kept after delete on upload_tokens
 
 -- Arguments: the name of the record in the type of the event; columns that events never contain, because they are secret
 -- or only an index; columns that change without anybody noticing, such as counts, and those that no record shows.
--- A deletion that follows from another one, through a foreign key, has no event of its own.
+-- A deletion that follows from another one, through a foreign key or by end_entitlements(), has no event of its own.
 create or replace function note_event() returns trigger language plpgsql as $$
 declare
   name   constant text := tg_argv[0];
@@ -3938,7 +3981,7 @@ begin
     perform add_event(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes);
     return null;
   end if;
-  if tg_op = 'DELETE' and pg_trigger_depth() > 1 then
+  if tg_op = 'DELETE' and (pg_trigger_depth() > 1 or current_setting('zoetrope.follows', true) = 'yes') then
     return null;
   end if;
   was := to_jsonb(old) - hidden;
@@ -4307,6 +4350,31 @@ create or replace trigger playlists_thumbnails
   for each row execute function keep_playlist_thumbnails();
 create or replace trigger playlists_images after delete on playlists
   referencing old table as gone for each statement execute function remove_images();
+
+-- Entitlements outlive their playlist for a while (end_entitlements() in functions/money.sql), so they have no foreign key. This
+-- does what it would: the playlist is there, and stays there until the entitlement is committed.
+create or replace function check_entitled_playlist() returns trigger language plpgsql as $$
+begin
+  perform from playlists where site_id = new.site_id and _id = new.playlist_id for key share;
+  if not found then
+    raise foreign_key_violation using message = 'There is no such playlist.';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger playlist_entitlements_checked before insert or update of site_id, playlist_id on playlist_entitlements
+  for each row execute function check_entitled_playlist();
+
+-- Not for the playlists of a channel that is deleted: its consumers are deleted too, with all that they have.
+create or replace function note_removed_playlists() returns trigger language plpgsql as $$
+begin
+  insert into removed_playlists (_id, site_id, step)
+  select gone._id, gone.site_id, current_step() from gone join channels using (site_id);
+  return null;
+end $$;
+
+create or replace trigger playlists_removed after delete on playlists
+  referencing old table as gone for each statement execute function note_removed_playlists();
 
 -- triggers/search.sql
 

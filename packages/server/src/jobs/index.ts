@@ -1,6 +1,7 @@
 import type { Job } from '../queue/job.js'
 import { applyFormats } from './apply-formats.job.js'
 import type { JobContext } from './define-job.js'
+import { endEntitlements } from './end-entitlements.job.js'
 import { endExpired } from './end-expired.job.js'
 import { expireUploads } from './expire-uploads.job.js'
 import { files } from './files.job.js'
@@ -60,6 +61,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   applyFormats,
   followCategory,
   relateVideos,
+  endEntitlements,
   removeVideos,
   restoreVideos,
   sumRequests,

@@ -35,9 +35,11 @@ language sql stable as $$
     where site_id = site and consumer_id || '' = consumer and video_id || '' = video
       and (expires_at is null or expires_at > now())
   ) or exists (
-    select from playlist_entitlements
-    where site_id = site and consumer_id || '' = consumer and playlist_id || '' = any(playlists)
+    select from playlist_entitlements as given
+    where given.site_id = site and consumer_id || '' = consumer and playlist_id || '' = any(playlists)
       and (expires_at is null or expires_at > now())
+      -- Entitlements to a deleted playlist may still be there.
+      and exists (select from public.playlists as there where there.site_id = site and there._id = playlist_id)
   )
   from consumers where site_id = site and _id = consumer
 $$;
@@ -79,4 +81,35 @@ begin
     video_count = video_count + case of_kind when 'video_entitlements' then step else 0 end,
     playlist_count = playlist_count + case of_kind when 'playlist_entitlements' then step else 0 end
   from unnest(site_ids, consumer_ids, steps) as held (site, consumer, step) where site_id = site and _id = consumer;
+end $$;
+
+-- Deletes up to `most` entitlements to a deleted playlist, as part of the write that deleted it: they have no events, and
+-- undoing that write brings them back. Returns whether there may be others.
+create or replace function end_entitlements(of_site text, of_playlist text, most integer) returns boolean
+language plpgsql as $$
+declare
+  removal removed_playlists;
+  ended   integer;
+begin
+  -- Whoever undoes the deletion waits for this batch, and ends the others.
+  select * into removal from removed_playlists where site_id = of_site and _id = of_playlist for update;
+  if not found then
+    return false;
+  end if;
+  perform set_config('zoetrope.follows', 'yes', true), set_config('zoetrope.keeps_deleted', 'no', true);
+  with gone as (
+    delete from playlist_entitlements where site_id = of_site and _id in (
+      select _id from playlist_entitlements where site_id = of_site and playlist_id = of_playlist limit most
+    )
+    returning *
+  )
+  insert into deleted_rows (site_id, xact, step, resource, state)
+  select site_id, removal.xact, removal.step, 'playlist_entitlements', to_jsonb(gone) from gone;
+  get diagnostics ended = row_count;
+  perform set_config('zoetrope.follows', '', true), set_config('zoetrope.keeps_deleted', '', true);
+  if ended = most then
+    return true;
+  end if;
+  delete from removed_playlists where site_id = of_site and _id = of_playlist;
+  return false;
 end $$;

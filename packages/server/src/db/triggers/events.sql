@@ -3,7 +3,7 @@
 
 -- Arguments: the name of the record in the type of the event; columns that events never contain, because they are secret
 -- or only an index; columns that change without anybody noticing, such as counts, and those that no record shows.
--- A deletion that follows from another one, through a foreign key, has no event of its own.
+-- A deletion that follows from another one, through a foreign key or by end_entitlements(), has no event of its own.
 create or replace function note_event() returns trigger language plpgsql as $$
 declare
   name   constant text := tg_argv[0];
@@ -26,7 +26,7 @@ begin
     perform add_event(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes);
     return null;
   end if;
-  if tg_op = 'DELETE' and pg_trigger_depth() > 1 then
+  if tg_op = 'DELETE' and (pg_trigger_depth() > 1 or current_setting('zoetrope.follows', true) = 'yes') then
     return null;
   end if;
   was := to_jsonb(old) - hidden;

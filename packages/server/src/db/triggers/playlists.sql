@@ -53,3 +53,28 @@ create or replace trigger playlists_thumbnails
   for each row execute function keep_playlist_thumbnails();
 create or replace trigger playlists_images after delete on playlists
   referencing old table as gone for each statement execute function remove_images();
+
+-- Entitlements outlive their playlist for a while (end_entitlements() in functions/money.sql), so they have no foreign key. This
+-- does what it would: the playlist is there, and stays there until the entitlement is committed.
+create or replace function check_entitled_playlist() returns trigger language plpgsql as $$
+begin
+  perform from playlists where site_id = new.site_id and _id = new.playlist_id for key share;
+  if not found then
+    raise foreign_key_violation using message = 'There is no such playlist.';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger playlist_entitlements_checked before insert or update of site_id, playlist_id on playlist_entitlements
+  for each row execute function check_entitled_playlist();
+
+-- Not for the playlists of a channel that is deleted: its consumers are deleted too, with all that they have.
+create or replace function note_removed_playlists() returns trigger language plpgsql as $$
+begin
+  insert into removed_playlists (_id, site_id, step)
+  select gone._id, gone.site_id, current_step() from gone join channels using (site_id);
+  return null;
+end $$;
+
+create or replace trigger playlists_removed after delete on playlists
+  referencing old table as gone for each statement execute function note_removed_playlists();

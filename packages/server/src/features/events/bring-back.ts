@@ -71,6 +71,10 @@ export async function bringBack(
   site_id: string,
   { xact, step, resource, record_id }: EventRow,
 ): Promise<void> {
+  // What is still being deleted in the background stays; this waits for the batch that is.
+  await tx`
+    delete from removed_playlists where site_id = ${site_id} and xact = ${xact}::text::xid8 and step = ${step}
+  `
   const deleted = await tx<DeletedRow[]>`
     select resource, state, state::text as text from deleted_rows
     where site_id = ${site_id} and xact = ${xact}::text::xid8 and step = ${step}

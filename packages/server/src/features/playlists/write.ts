@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.js'
 import { couldNotSave, notFound } from '../../errors.js'
+import { endEntitlementsTo } from '../../jobs/end-entitlements.job.js'
 import { relateBelow } from '../../jobs/relate-videos.job.js'
 import { newId } from '../../lib/object-id.js'
 import type { Call, Parts } from '../../resources/feature.js'
@@ -73,6 +74,7 @@ export async function removePlaylist({ parts, resource, scope, id }: Call) {
       where site_id = ${site_id} and _id = placed.child
     `
     await remove(tx, resource, scope, id)
+    await endEntitlementsTo(tx, site_id, id)
     await relateBelow(tx, site_id, id)
   })
   parts.freshness.touch(site_id, 'videos')
