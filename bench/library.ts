@@ -148,6 +148,37 @@ async function benchRules({ db }: Database, siteId: string, playlist: string): P
   await db`delete from playlist_content_rules where site_id = ${siteId}`
 }
 
+/** Removes a playlist that many consumers were given: what the caller waits for, and what goes on afterwards. */
+async function benchRemoval(server: Running, { db }: Database, siteId: string, key: string): Promise<void> {
+  const given = Math.round(owned * 0.15)
+  const group = `Removing a playlist that ${given.toLocaleString('en')} consumers were given`
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const made = await fetch(`${server.url}/playlists`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ playlist: { title: 'Given to many' } }),
+  })
+  const { _id } = ((await made.json()) as { response: { _id: string } }).response
+  await db`
+    insert into playlist_entitlements (_id, site_id, consumer_id, playlist_id)
+    select left(md5(${_id} || _id), 24), site_id, _id, ${_id} from consumers where site_id = ${siteId} limit ${given}
+  `
+  const seconds = async (work: () => Promise<unknown>) => {
+    const begun = performance.now()
+    await work()
+    return (performance.now() - begun) / 1000
+  }
+  const call = () => fetch(`${server.url}/playlists/${_id}`, { method: 'DELETE', headers })
+  add({ group, name: 'the caller', value: await seconds(call), unit: 's', target: '≤ 1 s' })
+  const rest = async () => {
+    for (let more = true; more; ) {
+      const [row] = await db<{ more: boolean }[]>`select end_entitlements(${siteId}, ${_id}, 1000) as more`
+      more = row?.more ?? false
+    }
+  }
+  add({ group, name: 'the entitlements, in the background', value: await seconds(rest), unit: 's' })
+}
+
 await mkdir(folder, { recursive: true })
 const server = await startZoetrope(folder, { WORKERS: '0' })
 try {
@@ -188,6 +219,7 @@ try {
     })
   await benchEntitled(database, channel._id)
   await benchRules(database, channel._id, smallPlaylist)
+  await benchRemoval(server, database, channel._id, keys.admin)
   await database.close()
 } finally {
   await server.stop()

@@ -113,6 +113,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   event_queue: 'events that no worker has made deliveries of yet',
   event_clusters: 'the PostgreSQL server that the transactions of events belong to',
   ended_media: 'sources and poster images that were removed on purpose, so that their files may go',
+  removed_playlists: 'removed playlists whose entitlements are still being deleted',
   storage_moves: 'how far a move of films from one storage to another is',
   storage_move_failures: 'objects that could not be moved, and why',
   storage_users: 'the storages that each running process reads',
