@@ -46,7 +46,7 @@ export async function prepareDirectus({ folder, db, databaseUrl, rows, videos }:
     DB_CLIENT: 'pg',
     DB_CONNECTION_STRING: databaseUrl,
     DB_POOL__MIN: '2',
-    DB_POOL__MAX: '20',
+    DB_POOL__MAX: '10',
     SECRET: 'only-for-this-bench-0123456789abcdef',
     ADMIN_EMAIL: 'admin@example.com',
     ADMIN_PASSWORD: 'only-for-this-bench',

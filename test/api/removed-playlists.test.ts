@@ -103,7 +103,10 @@ test('undoing the removal while entitlements are still being deleted loses none'
 
 test('nobody can be entitled to a playlist that is gone', async () => {
   const playlist_id = await newPlaylist(api.channel)
-  const { _id: consumer_id, site_id } = { ...(await api.channel.consumer()), site_id: api.channel.channel._id }
+  const { _id: consumer_id, site_id } = {
+    ...(await api.channel.consumer()),
+    site_id: api.channel.channel._id,
+  }
   await api.as('admin').playlists.remove(playlist_id)
   await assert.rejects(
     api.database.db`
