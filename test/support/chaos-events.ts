@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, createClient, ZoetropeError } from '@zoetrope/sdk'
 import postgres from 'postgres'
 import { findRunningPostgres } from '../../packages/server/src/db/embedded/embedded-postgres.js'
-import { checkAlive, kill, type ServerSettings, untilReady, type Victim } from './kills.js'
+import { checkAlive, kill, untilReady, type Victim } from './kills.js'
 import { until } from './patience.js'
+import type { Connection } from './postgres.js'
 import { makeGround, readCredentials, startServer } from './server-process.js'
 import { type Receiver, startReceiver } from './webhook-receiver.js'
 
@@ -35,14 +36,14 @@ export interface EventChaosResult {
   readonly invented: readonly string[]
 }
 
-interface Writing {
+export interface Writing {
   readonly created: ReadonlyMap<string, string>
   readonly repeated: number
   stop(): Promise<void>
 }
 
 /** Creates and changes videos without pause. Every write is repeated with its Idempotency-Key until it is answered. */
-function startWriting(client: Client, count: number): Writing {
+export function startWriting(client: Client, count: number): Writing {
   let isStopped = false
   let number = 0
   const state = {
@@ -114,7 +115,9 @@ export async function runEventChaos(options: EventChaosOptions): Promise<EventCh
     }
     await untilReady(server.url)
     await writing.stop()
-    return { kills: done, ...(await audit(settings, writing, receiver)) }
+    const connection = await findRunningPostgres(join(env.DATA_DIR, 'postgres'))
+    if (!connection) throw new Error('PostgreSQL does not run')
+    return { kills: done, ...(await auditEvents(connection, writing, receiver)) }
   } finally {
     await server.stop()
     await receiver.stop()
@@ -129,13 +132,11 @@ interface StoredEvent {
 }
 
 /** Waits until everything was delivered, and compares records, events and deliveries. */
-async function audit(
-  env: ServerSettings,
+export async function auditEvents(
+  connection: Connection,
   { created, repeated }: Writing,
   { received }: Receiver,
 ): Promise<Omit<EventChaosResult, 'kills'>> {
-  const connection = await findRunningPostgres(join(env.DATA_DIR, 'postgres'))
-  if (!connection) throw new Error('PostgreSQL does not run')
   const sql = postgres({ ...connection, max: 1, onnotice: () => {} })
   try {
     // What killed workers were sending need not wait for the end of its lease. Once only: the result of an attempt counts

@@ -3,8 +3,10 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { Connection } from './postgres.js'
 
 /** Makes the test PostgreSQL, which listens only on a socket, reachable by an address like any other server. */
-export async function openDoor({ host, port, database, username }: Connection): Promise<{
+export async function openDoor(first: Connection): Promise<{
   readonly url: string
+  /** Where new connections lead from now on. */
+  leadTo(connection: Connection): void
   /** While shut, connections are closed as soon as they are made. */
   shut(value: boolean): void
   close(): Promise<void>
@@ -13,10 +15,12 @@ export async function openDoor({ host, port, database, username }: Connection): 
   const closeAll = () => {
     for (const socket of open) socket.destroy()
   }
+  const { database, username } = first
+  let target = first
   let isShut = false
   const door = createServer((outer) => {
     if (isShut) return void outer.destroy()
-    const inner = connect(`${host}/.s.PGSQL.${port}`)
+    const inner = connect(`${target.host}/.s.PGSQL.${target.port}`)
     for (const [socket, other] of [
       [outer, inner],
       [inner, outer],
@@ -30,6 +34,9 @@ export async function openDoor({ host, port, database, username }: Connection): 
   const { port: number } = door.address() as { port: number }
   return {
     url: `postgres://${username}@127.0.0.1:${number}/${database}`,
+    leadTo(connection) {
+      target = connection
+    },
     shut(value) {
       isShut = value
       if (isShut) closeAll()

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import postgres from 'postgres'
 import { longGreeting } from './late-write.js'
+import { type ConnectionHooks, openListening } from './listening.js'
 import { mendRepeats } from './repeated-statements.js'
 import { isDeadlock, isStalePlan } from './violation.js'
 
@@ -33,6 +34,9 @@ export interface DatabaseOptions {
   readonly connection: string | { host: string; port: number; database: string; username: string }
   readonly connections: number
 }
+
+type ChosenOptions<Options> = Options &
+  Partial<ConnectionHooks> & { prepare?: boolean; fetch_types?: boolean; max_lifetime?: null }
 
 const searchConnections = 4
 const searchTimeoutMs = 20_000
@@ -80,7 +84,7 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
     },
     transform: { undefined: null },
   }
-  const connect = (chosen: typeof options & { prepare?: boolean; fetch_types?: boolean }): Pool =>
+  const connect = (chosen: ChosenOptions<typeof options>): Pool =>
     typeof connection === 'string' ? postgres(connection, chosen) : postgres({ ...connection, ...chosen })
   const pool = begun(connect(options))
   mendRepeats(pool)
@@ -95,6 +99,9 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
         plan_cache_mode: 'force_custom_plan',
       },
     }),
+  )
+  const listening = openListening((hooks) =>
+    connect({ ...options, ...hooks, max: 1, max_lifetime: null, fetch_types: false }),
   )
   // A question that is under way is shared by all who ask meanwhile.
   const probe = connect({ ...options, max: 1, fetch_types: false })
@@ -117,19 +124,7 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
         async () =>
           (await pool.begin('isolation level repeatable read read only', (tx) => work(tx))) as never,
       ),
-    async listen(channel, onMessage) {
-      // The driver keeps a listener that it could not register, and registers it once it can: a second try would hear all twice.
-      let hasFailed = false
-      const tell = (message: string) => {
-        if (!hasFailed) onMessage(message)
-      }
-      try {
-        await pool.listen(channel, tell, () => tell(''))
-      } catch (error) {
-        hasFailed = true
-        throw error
-      }
-    },
+    listen: listening.listen,
     async connections() {
       const [row] = await pool<{ open: string }[]>`
         select count(*) as open from pg_stat_activity where application_name = ${name}
@@ -137,7 +132,10 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
       return { open: Number(row?.open), most: connections + searchConnections + 1 }
     },
     async close() {
-      await Promise.all([pool, searching, probe].map((each) => each.end({ timeout: 5 })))
+      await Promise.all([
+        listening.close(),
+        ...[pool, searching, probe].map((each) => each.end({ timeout: 5 })),
+      ])
     },
   }
 }
