@@ -46,10 +46,10 @@ after(async () => {
 })
 
 /** Polls one server; returns when the token last worked, and the responses. */
-async function burst(url: string, access_token: string, until: number) {
+async function burst(url: string, access_token: string, isOver: () => boolean) {
   let lastGood = 0
   const statuses = new Set<number>()
-  while (performance.now() < until) {
+  while (!isOver()) {
     const { status, body } = await fetch(`${url}/videos?access_token=${access_token}`)
     await body?.cancel()
     if (status === 200) lastGood = performance.now()
@@ -69,11 +69,12 @@ for (const [name, end] of Object.entries(endings))
   test(`a token that is ${name} during a burst stops on two processes within a second`, async () => {
     const [one, two] = servers.map(({ url }) => url) as [string, string]
     const { body: tokens } = await appAt(one, credentials.app).token(passwordOf(viewer))
-    const until = performance.now() + 2500
-    const bursts = Promise.all([one, two, two, one].map((url) => burst(url, tokens.access_token, until)))
+    let ended = Number.POSITIVE_INFINITY
+    const isOver = () => performance.now() > ended + 1500
+    const bursts = Promise.all([one, two, two, one].map((url) => burst(url, tokens.access_token, isOver)))
     await delay(600)
     const { status } = await end(tokens, one)
-    const ended = performance.now()
+    ended = performance.now()
     assert.equal(status, 200)
     for (const { lastGood, statuses } of await bursts) {
       assert.deepEqual([...statuses], [200, 401])

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.js'
+import { gatherHints } from './gathered-hints.js'
 
 /** The channel on which processes notify each other that a channel has new events. */
 export const eventHints = 'zoetrope_events'
@@ -11,28 +12,24 @@ export interface EventHints {
   send(db: Db, siteId: string): void
 }
 
-const delayMs = 5
-
 /**
  * Hints may get lost, so readers also look by themselves now and then. A NOTIFY in the transaction of each event would
  * make all commits wait for each other.
  */
 export function createEventHints(): EventHints {
-  const waiting = new Set<string>()
-  const flush = (db: Db) => {
-    const sites = [...waiting]
-    waiting.clear()
-    db`
+  let latest: Db
+  const hints = gatherHints((sites) => {
+    latest`
       select pg_notify(${eventHints}, site), case when exists (
         select from webhooks where site_id = site and active
       ) then pg_notify(${webhookHints}, '') end
-      from unnest(${sites}::text[]) as site
+      from unnest(${sites as string[]}::text[]) as site
     `.catch(() => {})
-  }
+  })
   return {
     send(db, siteId) {
-      if (waiting.size === 0) setTimeout(flush, delayMs, db).unref()
-      waiting.add(siteId)
+      latest = db
+      hints.add(siteId)
     },
   }
 }

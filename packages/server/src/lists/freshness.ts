@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import type { CountedList } from '@zoetrope/contract'
 import type { Database } from '../db/database.js'
 import { createBoundedMap } from '../lib/bounded-map.js'
+import { gatherHints } from './gathered-hints.js'
 
 /**
  * What this process knows about the counted lists of each channel. Every write increases the version of its list.
@@ -38,7 +40,6 @@ interface ListState {
 
 const maxAgeMs = 1000
 const maxLists = 20_000
-const notifyDelayMs = 5
 const foldEveryWrites = 200
 const foldBatch = 10_000
 const switchedAtOnce = 2000
@@ -51,8 +52,13 @@ export async function openFreshness(
 ): Promise<Freshness> {
   const lists = createBoundedMap<ListState>(maxLists)
   const checks = new Map<string, Promise<number>>()
-  const toNotify = new Set<string>()
-  let notifying: NodeJS.Timeout | undefined
+  // PostgreSQL also sends a process its own notifications.
+  const self = randomBytes(6).toString('hex')
+  const hints = gatherHints((keys) => {
+    database.db`
+      select pg_notify(${channelName}, key || ' ' || ${self}) from unnest(${keys as string[]}::text[]) as key
+    `.catch(onError)
+  })
   let writesSinceFold = 0
   let folding = false
   let nextSwitch = 0
@@ -115,13 +121,6 @@ export async function openFreshness(
       })
   }
 
-  function notify(): void {
-    notifying = undefined
-    const keys = [...toNotify]
-    toNotify.clear()
-    database.db`select pg_notify(${channelName}, key) from unnest(${keys}::text[]) as key`.catch(onError)
-  }
-
   async function reschedule(): Promise<void> {
     looks += 1
     const look = looks
@@ -150,7 +149,9 @@ export async function openFreshness(
   }
 
   await reschedule()
-  await database.listen(channelName, (key) => {
+  await database.listen(channelName, (message) => {
+    const [key, sender] = message.split(' ')
+    if (sender === self) return
     if (key) distrust(key)
     else distrustAll()
     reschedule().catch(onError)
@@ -191,8 +192,7 @@ export async function openFreshness(
     touch(siteId, list) {
       const key = keyOf(siteId, list)
       distrust(key)
-      toNotify.add(key)
-      notifying ??= setTimeout(notify, notifyDelayMs)
+      hints.add(key)
       writesSinceFold += 1
       if (writesSinceFold >= foldEveryWrites) fold()
     },
@@ -206,7 +206,7 @@ export async function openFreshness(
     reschedule,
     close() {
       clearInterval(ticking)
-      clearTimeout(notifying)
+      hints.close()
     },
   }
   return freshness
