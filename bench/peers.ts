@@ -21,7 +21,7 @@ import { benchTokens } from './peers/tokens.js'
 import { benchUploads } from './peers/uploads.js'
 import { zoetrope } from './peers/zoetrope.js'
 import { cpuSecondsOf, memoryOf, type Running, startZoetrope } from './processes.js'
-import { chart, machine, markdown, openReport, say } from './report.js'
+import { chart, type Line, machine, markdown, openReport, say } from './report.js'
 import { seedVideos } from './seed.js'
 
 const { values } = parseArgs({
@@ -147,22 +147,28 @@ async function settled(): Promise<void> {
   throw new Error('PostgreSQL is still busy five minutes after a turn')
 }
 
+/** One contender's line of a table. Its processor time is unknown if nothing was answered. */
+function lineOf(group: string, { name }: Contender, found: readonly Turn[], first: number): Line {
+  const answered = found.filter(({ rate }) => rate > 0)
+  const value = mean(found, 'rate')
+  const about =
+    answered.length > 0
+      ? `${mean(answered, 'cpu').toFixed(2)} ms of processor`
+      : `none was answered within ${seconds} s`
+  return { group, name: `${name} (${about})`, value, unit: '/s', ratio: value / first }
+}
+
+const mean = (turns: readonly Turn[], what: keyof Turn) =>
+  turns.reduce((sum, each) => sum + each[what], 0) / turns.length
+
 async function measure(contenders: readonly Contender[]): Promise<void> {
   for (const { ask, group } of kinds) {
-    const found = new Map<Contender, Turn[]>(contenders.map((contender) => [contender, []]))
+    const found = contenders.map((): Turn[] => [])
     for (let round = 0; round < turns; round += 1)
-      for (const contender of contenders) found.get(contender)?.push(await turn(contender, ask))
-    const mean = (contender: Contender, what: keyof Turn) =>
-      (found.get(contender) ?? []).reduce((sum, each) => sum + each[what], 0) / turns
-    const [first] = contenders
-    for (const contender of contenders) {
-      const value = mean(contender, 'rate')
-      const name =
-        value > 0
-          ? `${contender.name} (${mean(contender, 'cpu').toFixed(2)} ms of processor)`
-          : `${contender.name} (none was answered within ${seconds} s)`
-      add({ group, name, value, unit: '/s', ratio: first ? value / mean(first, 'rate') : 1 })
-    }
+      for (const [index, contender] of contenders.entries()) found[index]?.push(await turn(contender, ask))
+    const first = mean(found[0] ?? [], 'rate')
+    for (const [index, contender] of contenders.entries())
+      add(lineOf(group, contender, found[index] ?? [], first))
   }
   for (const { name, server } of contenders)
     add({ group: 'Memory of the server after all of this', name, value: memoryOf(server.pid), unit: 'MB' })
