@@ -170,8 +170,8 @@ async function pieces(api: Api, { name, path }: Film): Promise<void> {
   for (const rung of rungs) {
     const track = /\/(hls_\w+)\//.exec(rung)?.[1] ?? ''
     const list = (await timed(rung)).text.split('\n').filter((line) => line.endsWith('.m4s'))
-    const at = (share: number) => rung.replace('index.m3u8', list[Math.floor(list.length * share)] ?? '')
-    const init = await timed(rung.replace('index.m3u8', 'init.mp4'))
+    const at = (share: number) => new URL(list[Math.floor(list.length * share)] ?? '', rung).href
+    const init = await timed(at(0).replace(/\d+\.m4s$/, 'init.mp4'))
     const first = await timed(at(0))
     add({ group, name: `${track}, the first picture`, value: init.ms + first.ms, unit: 'ms' })
     add({ group, name: `${track}, 90 % in`, value: (await timed(at(0.9))).ms, unit: 'ms' })

@@ -141,7 +141,7 @@ test('RSS has the film as an enclosure, JSON as an attachment', async () => {
   const files = await newFeed({ media: 'mp4' })
   assert.match(
     await (await fetch(files.key.rss_url ?? '')).text(),
-    /mp4_360p\.mp4" length="4321" type="video\/mp4"/,
+    /\/films\/[0-9a-f]{24}\/mp4_360p\/[^"/]+\/film\.mp4" length="4321" type="video\/mp4"/,
   )
   await api.as('admin').account.update({ hls_encryption: true })
   assert.match((await read(files.key.json_url)).items[0]?.attachments[0]?.url ?? '', /master\.m3u8$/)

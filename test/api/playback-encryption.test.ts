@@ -31,7 +31,8 @@ const playlists = async () =>
 /** Returns the decrypted segments of a playlist, as a player reads them. */
 async function decrypted(playlist: string): Promise<Buffer[]> {
   const key = await bytes(new URL('../key', playlist).href)
-  const names = (await text(playlist)).match(/^\d+\.m4s$/gm) ?? []
+  const names = (await text(playlist)).match(/^[^#\s]+\.m4s$/gm) ?? []
+  assert.ok(names.length > 0)
   return Promise.all(
     names.map(async (name, number) => {
       const vector = Buffer.alloc(16)

@@ -13,7 +13,7 @@ after(() => api.stop())
 const png = Buffer.from('89504e470d0a1a0a0000000d494844520000028000000168', 'hex').toString('base64')
 const elsewhere = `https://films.example/images/${'a'.repeat(24)}/${'b'.repeat(32)}.png`
 const moved = 'https://play.example/p'
-const readdress = (playerUrl: string) => readdressPictures.run({}, { ...jobContext(api), playerUrl })
+const readdress = (mediaUrl: string) => readdressPictures.run({}, { ...jobContext(api), mediaUrl })
 
 /** Creates a video with pictures, as the jobs leave it. */
 async function pictured(): Promise<string> {

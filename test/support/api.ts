@@ -126,10 +126,12 @@ type Surroundings = Partial<GeoLookupOptions> & {
   readonly canMail?: boolean
   /** Where films are; by default, each server has them in a folder of its own. */
   readonly storage?: StorageSettings
+  /** The address of segments and pictures; by default the server's. */
+  readonly mediaUrl?: string
 }
 
 async function startNode(connection: Connection, surroundings: Surroundings): Promise<Node> {
-  const { trustedProxies = [], oidc, canMail = false, storage, ...countries } = surroundings
+  const { trustedProxies = [], oidc, canMail = false, storage, mediaUrl, ...countries } = surroundings
   const database = openDatabase({ connection, connections: 6 })
   const freshness = await openFreshness(database, () => {})
   const port = await freePort()
@@ -161,6 +163,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     lifetimes: { accessSeconds: 604_800, refreshDays: 90, sessionDays: 365 },
     loginUrl: url,
     playerUrl: url,
+    mediaUrl: mediaUrl ?? url,
     apiUrl: url,
     allowsReceiver: (address) => address === '127.0.0.1',
     files: media,

@@ -42,9 +42,9 @@ export async function segmentsOf({ url, key }: Place, id: string): Promise<Segme
       return lines
         .filter((line) => line.endsWith('.m4s'))
         .map((line) => ({
-          url: playlist.replace('index.m3u8', line),
+          url: new URL(line, playlist).href,
           track,
-          number: Number.parseInt(line, 10),
+          number: Number(/(\d+)\.m4s$/.exec(line)?.[1]),
         }))
     }),
   )

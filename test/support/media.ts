@@ -15,7 +15,7 @@ export const contextOf = ({ database, parts, media, url }: TestApi): JobContext 
   media,
   loginUrl: url,
   apiUrl: url,
-  playerUrl: url,
+  mediaUrl: parts.mediaUrl,
   eventDays: 30,
   log: { info: () => {}, warn: () => {} },
 })

@@ -170,7 +170,7 @@ export async function createApp({
   )
   await app.register(async (scope) => addPlayback(scope, parts, media, player))
   await app.register(async (scope) =>
-    addDashboard(scope, { folder: dashboardFolder, mediaUrls: [apiUrl, player.playerUrl] }),
+    addDashboard(scope, { folder: dashboardFolder, mediaUrls: [apiUrl, player.playerUrl, parts.mediaUrl] }),
   )
   return app
 }

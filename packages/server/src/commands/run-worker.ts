@@ -43,7 +43,7 @@ export async function runWorker({
     if (!platform) throw new StartError([noServer(config.dataDir)])
     onClose(platform.close)
     const { database, sealer, connectionUrl } = platform
-    const { apiUrl, loginUrl, playerUrl, eventDays, encoders } = config
+    const { apiUrl, loginUrl, mediaUrl, eventDays, encoders } = config
     const id = randomBytes(12).toString('hex')
     const media = await openMedia(config, database, ffmpeg, { holder: id })
     await makeForOthers(database, media)
@@ -64,7 +64,7 @@ export async function runWorker({
       id,
       connectionUrl,
       jobs,
-      context: { database, sealer, mailer, media, apiUrl, loginUrl, playerUrl, eventDays, signal, log },
+      context: { database, sealer, mailer, media, apiUrl, loginUrl, mediaUrl, eventDays, signal, log },
       concurrency: encoders + lightJobs,
       backgroundConcurrency: encoders,
       makesWindows: hasFfmpeg,

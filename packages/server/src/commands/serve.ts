@@ -17,7 +17,7 @@ import {
 } from '../installation/files.js'
 import { dashboardFolder, playerScript } from '../installation/web-files.js'
 import { keepEventDays } from '../jobs/keep-events.job.js'
-import { followPlayer } from '../jobs/readdress-pictures.job.js'
+import { followMediaUrl } from '../jobs/readdress-pictures.job.js'
 import { createNetworks } from '../lib/networks.js'
 import { openFreshness } from '../lists/freshness.js'
 import { openMailer } from '../mail/mailer.js'
@@ -47,7 +47,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   const made = await setUpOnce(database, sealer, config.apiUrl, (credentials) =>
     draftCredentials(config.dataDir, credentials),
   )
-  await followPlayer(database.db, config.playerUrl)
+  await followMediaUrl(database.db, config.mediaUrl)
   // Tried again by a job: events without a partition of their own are kept too.
   await keepEventDays(database.db, config.eventDays).catch(onError)
   await publishCredentials(config.dataDir)
@@ -75,6 +75,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     },
     loginUrl: config.loginUrl,
     playerUrl: config.playerUrl,
+    mediaUrl: config.mediaUrl,
     apiUrl: config.apiUrl,
     allowsReceiver: createNetworks(config.webhookNetworks),
     files: media,

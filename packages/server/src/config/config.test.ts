@@ -264,3 +264,23 @@ test('every mistake in STORAGE_URL is named, and its secret is not', () => {
   const large = { STORAGE_URL: 's3://host/films', UPLOAD_GB: '81' }
   assert.match(readConfig(large).problems.join(), /^UPLOAD_GB may be at most 80/)
 })
+
+test('MEDIA_URL is PLAYER_URL by default, and must suit it', () => {
+  const problemsOf = (env: Record<string, string>) => readConfig(env).problems
+  assert.equal(
+    readConfig({ PLAYER_URL: 'https://play.example.com' }).config.mediaUrl,
+    'https://play.example.com',
+  )
+  const cdn = { PLAYER_URL: 'https://play.example.com', MEDIA_URL: 'https://cdn.example.com/films/' }
+  assert.deepEqual(problemsOf(cdn), [])
+  assert.equal(readConfig(cdn).config.mediaUrl, 'https://cdn.example.com/films')
+  assert.deepEqual(problemsOf({ ...cdn, MEDIA_URL: 'cdn.example.com' }), [
+    'MEDIA_URL must be a full address such as https://play.example.com.',
+  ])
+  assert.deepEqual(problemsOf({ ...cdn, MEDIA_URL: 'http://cdn.example.com' }), [
+    'MEDIA_URL must begin with https, as PLAYER_URL does: browsers load nothing over http into pages of https.',
+  ])
+  assert.deepEqual(problemsOf({ ...cdn, MEDIA_URL: 'https://cdn.example.com/?zone=1' }), [
+    'MEDIA_URL must end before ? and #: paths are added to it, as in https://cdn.example.com.',
+  ])
+})

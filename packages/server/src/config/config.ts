@@ -26,6 +26,7 @@ export interface Config {
   readonly apiUrl: string
   readonly loginUrl: string
   readonly playerUrl: string
+  readonly mediaUrl: string
   readonly ffmpegPath: string | undefined
   /** The PATH in which programs are searched. */
   readonly searchPath: string
@@ -91,6 +92,7 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
   const host = text('HOST') ?? settings.HOST.fallback
   const apiUrl = address('API_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, /^https?:/)
   const loginUrl = address('LOGIN_URL', apiUrl, /^https?:/)
+  const playerUrl = address('PLAYER_URL', apiUrl, /^https?:/)
   const dataDir = resolve(text('DATA_DIR') ?? settings.DATA_DIR.fallback)
   const config: Config = {
     port,
@@ -100,7 +102,8 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     databaseConnections: whole('DATABASE_CONNECTIONS', 2, 500),
     apiUrl,
     loginUrl,
-    playerUrl: address('PLAYER_URL', apiUrl, /^https?:/),
+    playerUrl,
+    mediaUrl: address('MEDIA_URL', playerUrl, /^https?:/),
     ffmpegPath: text('FFMPEG_PATH'),
     searchPath: env.PATH ?? '',
     workers: whole('WORKERS', 0, 64),
@@ -133,8 +136,15 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
 }
 
 /** Settings that are right by themselves, but not together. */
-function contradictions({ countryHeader, trustedProxies, storage, maxUploadBytes }: Config): string[] {
+function contradictions(config: Config): string[] {
+  const { countryHeader, trustedProxies, storage, maxUploadBytes, playerUrl, mediaUrl } = config
   const problems: string[] = []
+  if (/[?#]/.test(mediaUrl))
+    problems.push('MEDIA_URL must end before ? and #: paths are added to it, as in https://cdn.example.com.')
+  if (playerUrl.startsWith('https:') && mediaUrl.startsWith('http:'))
+    problems.push(
+      'MEDIA_URL must begin with https, as PLAYER_URL does: browsers load nothing over http into pages of https.',
+    )
   if (countryHeader && trustedProxies.length === 0)
     problems.push('COUNTRY_HEADER needs TRUSTED_PROXIES: without them anybody could send it.')
   if (storage.kind === 's3' && maxUploadBytes > largestInS3)

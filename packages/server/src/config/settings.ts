@@ -14,6 +14,10 @@ export const settings = {
   API_URL: { about: 'Public address of the API.', fallback: 'http://HOST:PORT' },
   LOGIN_URL: { about: 'Public address of the token endpoints.', fallback: 'API_URL' },
   PLAYER_URL: { about: 'Public address of the player.', fallback: 'API_URL' },
+  MEDIA_URL: {
+    about: 'Public address of segments and pictures: that of a CDN which fetches them from PLAYER_URL.',
+    fallback: 'PLAYER_URL',
+  },
   FFMPEG_PATH: {
     about: 'The program ffmpeg (5.1 or newer), with ffprobe beside it.',
     fallback: 'the one on PATH, else the one that npm installed',

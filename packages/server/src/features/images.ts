@@ -11,7 +11,7 @@ import { base64Bytes } from './base64.js'
 import { carryOut, type NestedChange } from './nested-changes.js'
 
 /** The base URL of images, and the storage limits. */
-type Keeping = Pick<Parts, 'playerUrl' | 'files'>
+type Keeping = Pick<Parts, 'mediaUrl' | 'files'>
 
 /** The record that the images belong to. */
 interface Owner {
@@ -97,7 +97,7 @@ const clean = ({ title, caption, layout }: ImageChange): Partial<Image> =>
 /** Stores a file. Replaces the one with this id, if it exists. */
 async function keepFile(
   tx: Db,
-  { playerUrl, files }: Keeping,
+  { mediaUrl, files }: Keeping,
   { site_id, owner_id }: Owner,
   given: string,
   field: string,
@@ -114,7 +114,7 @@ async function keepFile(
     values (${_id}, ${site_id}, ${owner_id}, ${is_thumbnail}, ${word}, ${content_type}, ${bytes})
     on conflict (_id) do update set word = excluded.word, content_type = excluded.content_type, bytes = excluded.bytes
   `
-  const url = `${playerUrl}/images/${_id}/${word}.${facts.form}`
+  const url = `${mediaUrl}/images/${_id}/${word}.${facts.form}`
   return { _id, url, content_type, ...uprightSize(facts) }
 }
 

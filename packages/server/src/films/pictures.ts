@@ -78,7 +78,7 @@ export async function drawPictures(
 /** Stores drawn pictures below the source or the image they were drawn from, and returns their addresses. */
 export async function keepThumbnails(
   storage: Storage,
-  playerUrl: string,
+  mediaUrl: string,
   { owner_id, word }: { readonly owner_id: string; readonly word: string },
   pictures: readonly EncodedPicture[],
 ): Promise<Thumbnail[]> {
@@ -87,7 +87,7 @@ export async function keepThumbnails(
     const key = pictureKey(owner_id, posterFile(width, word))
     await storage.put(key, Readable.from([bytes]))
     const aspect_ratio = Number((width / height).toFixed(2))
-    thumbnails.push({ url: `${playerUrl}/${key}`, width, height, aspect_ratio, name: 'poster' })
+    thumbnails.push({ url: `${mediaUrl}/${key}`, width, height, aspect_ratio, name: 'poster' })
   }
   return thumbnails
 }

@@ -15,13 +15,15 @@ const exposed = [
 export function addCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
-    reply.header('vary', 'Origin, Accept, Content-Type')
+    if (isForCaches(request)) reply.headers(forAnyOrigin)
+    else reply.header('vary', 'Origin, Accept, Content-Type')
     if (origin === undefined) return done()
-    reply.headers({
-      'access-control-allow-origin': origin,
-      ...(allowsCredentials(request) ? { 'access-control-allow-credentials': 'true' } : {}),
-      'access-control-expose-headers': exposed,
-    })
+    if (!isForCaches(request))
+      reply.headers({
+        'access-control-allow-origin': origin,
+        ...(allowsCredentials(request) ? { 'access-control-allow-credentials': 'true' } : {}),
+        'access-control-expose-headers': exposed,
+      })
     if (request.method !== 'OPTIONS') return done()
     reply
       .headers({
@@ -34,5 +36,17 @@ export function addCors(app: FastifyInstance): void {
   })
   app.options('*', (_request, reply) => reply.status(204).send())
 }
+
+/**
+ * What caches keep for all viewers is the same for every origin, and says so: an answer that names the origin of the first
+ * viewer would be refused by the browsers of all others. It needs no credentials.
+ */
+const forAnyOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'X-Request-Id, Retry-After, ETag, Content-Length, Content-Range, Accept-Ranges',
+} as const
+
+const isForCaches = ({ url }: FastifyRequest) => /^\/(films|pictures|images)\//.test(url)
 
 const allowsCredentials = (request: FastifyRequest) => !mayMeanCookie(request) || isOwnOrigin(request)

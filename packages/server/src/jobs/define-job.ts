@@ -15,8 +15,8 @@ export interface JobContext {
   readonly apiUrl: string
   /** Public address of the sign-in pages, for links in mails to viewers. */
   readonly loginUrl: string
-  /** Public address of the player, for the addresses of pictures. */
-  readonly playerUrl: string
+  /** Public address of segments and pictures. */
+  readonly mediaUrl: string
   /** How many days events are kept. */
   readonly eventDays: number
   /** Aborts when the process is to end: long work stops, and is begun again later. */

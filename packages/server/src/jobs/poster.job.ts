@@ -28,7 +28,7 @@ interface PosterChoice {
 export const poster = defineJob<SourceJob>({
   ...posterKind,
   needsFfmpeg: true,
-  async run({ site_id, source_id }, { database: { db }, media, sealer, playerUrl, signal }) {
+  async run({ site_id, source_id }, { database: { db }, media, sealer, mediaUrl, signal }) {
     const source = await findSource(media.cache, db, site_id, source_id)
     if (!source) return
     const choice = await choiceFor(db, source)
@@ -38,7 +38,7 @@ export const poster = defineJob<SourceJob>({
       const pictures = await makePictures(media, source, poster_seconds, signal)
       const word = pictureWord(sealer, source_id, poster_seconds ?? undefined)
       const owner = { owner_id: source_id, word }
-      const thumbnails = await keepThumbnails(media.storage, playerUrl, owner, pictures)
+      const thumbnails = await keepThumbnails(media.storage, mediaUrl, owner, pictures)
       await show(db, media, source, choice, thumbnails)
     } catch (error) {
       // The pictures of the source before it show another film.

@@ -19,7 +19,7 @@ const mostBytes = 400_000
 export const preview = defineJob<SourceJob>({
   ...previewKind,
   needsFfmpeg: true,
-  async run({ site_id, source_id }, { database: { db }, media, sealer, playerUrl, signal }) {
+  async run({ site_id, source_id }, { database: { db }, media, sealer, mediaUrl, signal }) {
     const source = await findSource(media.cache, db, site_id, source_id)
     if (!source?.plan.facts.video || !(await isCurrent(db, source))) return
     const { storage } = media
@@ -37,7 +37,7 @@ export const preview = defineJob<SourceJob>({
         }
       }),
     )
-    if (!(await show(db, source, `${playerUrl}/${key}`))) await storage.removeUnder(picturesOf(source_id))
+    if (!(await show(db, source, `${mediaUrl}/${key}`))) await storage.removeUnder(picturesOf(source_id))
   },
 })
 

@@ -3,15 +3,15 @@ import { type Fragment, raw, run, sql } from '../db/fragment.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
 
-type Moved = (column: Fragment, playerUrl: string) => Fragment
+type Moved = (column: Fragment, mediaUrl: string) => Fragment
 
-const inJson: Moved = (column, playerUrl) => sql`readdressed(${column}::text, ${playerUrl})::jsonb`
-const inText: Moved = (column, playerUrl) => sql`readdressed(${column}, ${playerUrl})`
+const inJson: Moved = (column, mediaUrl) => sql`readdressed(${column}::text, ${mediaUrl})::jsonb`
+const inText: Moved = (column, mediaUrl) => sql`readdressed(${column}, ${mediaUrl})`
 /** Publishers can also enter the address of an image elsewhere, even of another installation. */
-const ifKept: Moved = (column, playerUrl) => sql`
+const ifKept: Moved = (column, mediaUrl) => sql`
   case when exists (
     select from image_files as file where file._id = substring(${column} from '/images/([0-9a-f]{24})/')
-  ) then readdressed(${column}, ${playerUrl}) else ${column} end`
+  ) then readdressed(${column}, ${mediaUrl}) else ${column} end`
 
 /** The columns that contain addresses of pictures. */
 const places: Readonly<Record<string, Readonly<Record<string, Moved>>>> = {
@@ -34,42 +34,42 @@ const places: Readonly<Record<string, Readonly<Record<string, Moved>>>> = {
 const batch = 500
 const noted = 'player_url'
 
-/** The address of the player that the pictures have now. */
+/** The address that the pictures have now. It has this name since it was always that of the player. */
 async function notedUrl(db: Db): Promise<string | undefined> {
   const [row] = await db<{ value: string }[]>`select value from installation where name = ${noted}`
   return row?.value
 }
 
-/** Enqueues the change of the pictures' addresses if `PLAYER_URL` has changed. */
-export async function followPlayer(db: Db, playerUrl: string): Promise<void> {
-  if ((await notedUrl(db)) !== playerUrl) await enqueue(db, readdressPictures, {}, { key: 'all' })
+/** Enqueues the change of the pictures' addresses if `MEDIA_URL` has changed. */
+export async function followMediaUrl(db: Db, mediaUrl: string): Promise<void> {
+  if ((await notedUrl(db)) !== mediaUrl) await enqueue(db, readdressPictures, {}, { key: 'all' })
 }
 
 /**
- * Changes the addresses of pictures after `PLAYER_URL` was changed. Rows contain finished records, and so the address; the
+ * Changes the addresses of pictures after `MEDIA_URL` was changed. Rows contain finished records, and so the address; the
  * files stay where they are.
  */
 export const readdressPictures = defineJob<unknown>({
   name: 'readdress-pictures',
   attempts: 25,
   isBackground: true,
-  async run(_payload, { database: { db }, playerUrl, signal, log }) {
-    if ((await notedUrl(db)) === playerUrl) return
+  async run(_payload, { database: { db }, mediaUrl, signal, log }) {
+    if ((await notedUrl(db)) === mediaUrl) return
     let changed = 0
     for (const table of Object.keys(places)) {
       let last: RowKey | undefined = { site_id: '', _id: '' }
       while (last) {
         signal?.throwIfAborted()
-        const done: Batch = await readdress(db, table, playerUrl, last)
+        const done: Batch = await readdress(db, table, mediaUrl, last)
         changed += done.changed
         last = done.last
       }
     }
     await db`
-      insert into installation (name, value) values (${noted}, ${playerUrl})
+      insert into installation (name, value) values (${noted}, ${mediaUrl})
       on conflict (name) do update set value = excluded.value
     `
-    if (changed > 0) log.info({ changed, player_url: playerUrl }, 'pictures follow the address of the player')
+    if (changed > 0) log.info({ changed, media_url: mediaUrl }, 'pictures follow MEDIA_URL')
   },
 })
 
@@ -84,10 +84,10 @@ interface Batch {
 }
 
 /** Updates the next rows of a table. Rows with the right address are skipped. */
-async function readdress(db: Db, table: string, playerUrl: string, after: RowKey): Promise<Batch> {
+async function readdress(db: Db, table: string, mediaUrl: string, after: RowKey): Promise<Batch> {
   const columns = Object.entries(places[table] ?? {})
   const all = (prefix: string) => raw(columns.map(([name]) => `${prefix}.${name}`).join(', '))
-  const moved = columns.map(([name, move]) => sql`, ${move(raw(`old.${name}`), playerUrl)} as ${raw(name)}`)
+  const moved = columns.map(([name, move]) => sql`, ${move(raw(`old.${name}`), mediaUrl)} as ${raw(name)}`)
   const [done] = await run<RowKey & { readonly changed: number }>(
     db,
     sql`

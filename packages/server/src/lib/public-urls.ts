@@ -4,6 +4,8 @@ export interface PublicUrls {
   readonly loginUrl: string
   /** Of the player. */
   readonly playerUrl: string
+  /** Of segments and pictures: a CDN, or the player's. */
+  readonly mediaUrl: string
   /** Of the API. */
   readonly apiUrl: string
 }

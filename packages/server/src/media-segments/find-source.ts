@@ -41,6 +41,17 @@ export function findSource(
   })
 }
 
+const ownerCache = () => createRecent<string>(60_000, 10_000)
+
+/** The same for addresses that name only the source. It belongs to one channel for ever. */
+export async function findSourceById(cache: Caches, db: Db, source_id: string): Promise<Source | undefined> {
+  const site_id = await cache(ownerCache).find(source_id, async () => {
+    const [row] = await db<{ site_id: string }[]>`select site_id from sources where _id = ${source_id}`
+    return row?.site_id
+  })
+  return site_id === undefined ? undefined : findSource(cache, db, site_id, source_id)
+}
+
 /** The source that has this track, for workers that received a request for a window. The track may be newer than the cache. */
 export async function findSourceWith(
   cache: Caches,

@@ -1,3 +1,4 @@
+import { type FilmClaims, sealFilm } from '../films/film-address.js'
 import { expiryFrom, signAddress } from '../films/signed-address.js'
 import type { Source } from '../media-segments/source-plan.js'
 import type { Playback } from './playback.js'
@@ -5,6 +6,13 @@ import type { AddressScope } from './videos.js'
 
 /** The base address of everything this token opens. */
 export const mediaPlace = ({ playerUrl }: Playback, token: string): string => `${playerUrl}/media/${token}`
+
+/**
+ * The base address of a track for all who may watch. Only what a cache may keep is below it, so it is at the address of the
+ * CDN, if there is one.
+ */
+export const filmPlace = ({ parts: { mediaUrl, sealer } }: Playback, claims: FilmClaims): string =>
+  `${mediaUrl}/films/${claims.source_id}/${claims.track}/${sealFilm(sealer, claims)}`
 
 /** The base address of a source's playlists and segments, for a viewer who may watch it now. */
 export function mediaAddress(playback: Playback, seen: AddressScope, source: Source): string {

@@ -4,7 +4,8 @@ import { mayDo, notAllowed, seesHidden, watcherOf } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { forbidden, notFound, unavailable } from '../errors.js'
 import { isForEverybody } from '../features/videos/may-watch.js'
-import { type AddressClaims, openAddress } from '../films/signed-address.js'
+import type { FilmClaims } from '../films/film-address.js'
+import { type AddressClaims, expiryFrom, openAddress } from '../films/signed-address.js'
 import { queryOf } from '../http/brackets.js'
 import { identifyPresented, presentedBy } from '../http/credential.js'
 import { channelInAddress } from '../http/dashboard-session.js'
@@ -162,6 +163,20 @@ export interface OpenedSource {
   readonly encrypted: boolean
   /** The Cache-Control header: who may cache it, and for how long. */
   readonly caching: Readonly<Record<'cache-control', string>>
+  /** The claims of the addresses that viewers share, if every viewer who may watch gets the same. */
+  readonly shared?: Omit<FilmClaims, 'track'> | undefined
+}
+
+/**
+ * Addresses that viewers share live no longer than the address that led to them, nor than one that is made now: addresses
+ * in feeds live for days.
+ */
+export const sharedClaims = (
+  source_id: string,
+  given: { readonly encrypted: boolean; readonly isOpen: boolean; readonly expires?: number },
+): Omit<FilmClaims, 'track'> => {
+  const expires = Math.min(given.expires ?? Number.POSITIVE_INFINITY, expiryFrom(Date.now()))
+  return { source_id, encrypted: given.encrypted, is_admitted: !given.isOpen, expires }
 }
 
 /** The source that a signed address opens, if its video is still available. */
@@ -169,7 +184,7 @@ export async function opened({ parts }: Playback, request: FastifyRequest): Prom
   const claims = claimsOf(parts, inPath(request, 'token'))
   const { db } = parts.database
   const find = async () => {
-    const { wanted, isRuled } = await checkStillSeen(
+    const { wanted, isRuled, isOpen } = await checkStillSeen(
       parts,
       claims,
       watchingBy(request, claims),
@@ -178,8 +193,10 @@ export async function opened({ parts }: Playback, request: FastifyRequest): Prom
     const source = await findSource(parts.cache, db, claims.site_id, claims.source_id)
     if (!source) throw notFound('video')
     const { encrypted, expires } = claims
-    const isForAll = !isRuled && claims.consumer_id === '' && !claims.sees_hidden
-    return { wanted, source, encrypted, caching: immutableUntil(expires, isForAll) }
+    const isShared = !isRuled && !claims.sees_hidden
+    const shared = isShared ? sharedClaims(source._id, { encrypted, isOpen, expires }) : undefined
+    const caching = immutableUntil(expires, isShared && claims.consumer_id === '')
+    return { wanted, source, encrypted, caching, shared }
   }
   return whileAlive(parts.database, find(), () => unavailable(undefined))
 }

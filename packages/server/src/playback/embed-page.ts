@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../lib/html.js'
+import type { PublicUrls } from '../lib/public-urls.js'
 import type { AdBreak } from './ad-schedule.js'
 import { firstView, firstViewStyle, loaderElement, loaderSource } from './first-view.js'
 import type { PlayerParameters } from './player-parameters.js'
@@ -166,13 +167,14 @@ ${body}
  * load their parts from any address.
  */
 export function pagePolicy(
-  playerUrl: string,
+  { playerUrl, mediaUrl }: Pick<PublicUrls, 'playerUrl' | 'mediaUrl'>,
   framing: string | undefined,
   leadsOut: boolean,
   formTarget = "'none'",
 ): string {
   const ours = `'self' ${new URL(playerUrl).origin}`
-  const media = leadsOut ? `${ours} https: http:` : ours
+  const origins = [...new Set([playerUrl, mediaUrl].map((url) => new URL(url).origin))].join(' ')
+  const media = leadsOut ? `'self' ${origins} https: http:` : `'self' ${origins}`
   return [
     "default-src 'none'",
     `script-src ${ours} ${loaderSource(playerUrl)}`,

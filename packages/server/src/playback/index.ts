@@ -8,6 +8,7 @@ import { addEmbed } from './embed.js'
 import { addEvents } from './events.js'
 import { addFeeds } from './feeds/index.js'
 import { addFiles } from './files.js'
+import { addFilms } from './films.js'
 import { addImages } from './images.js'
 import { addLive } from './live.js'
 import { addMedia } from './media.js'
@@ -44,6 +45,7 @@ export function addPlayback(
   addLive(app, playback)
   addSubtitles(app, playback)
   addFiles(app, playback)
+  addFilms(app, playback)
   addStatus(app, playback)
   addPlays(app, playback)
   addPictures(app, playback)

@@ -1,23 +1,19 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, notFound, unavailable } from '../errors.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { unavailable } from '../errors.js'
 import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../http/while-alive.js'
 import { masterPlaylist, type Track } from '../media/master-playlist.js'
 import { keyFramePlaylist, mediaPlaylist } from '../media/playlists.js'
 import { keyFramesOf, type Measured, measureTracks } from '../media-segments/measured.js'
-import { isSound, type Part } from '../media-segments/segment-keys.js'
-import { readSegment } from '../media-segments/segments.js'
+import { isSound } from '../media-segments/segment-keys.js'
 import { soundRenditions } from '../media-segments/sounds.js'
-import type { SourcePlan } from '../media-segments/source-plan.js'
 import { secondsOfTrack, targetDurationOf } from '../media-segments/track-seconds.js'
-import { NotMadeHere, TooManyWaiting, WindowFailed } from '../media-segments/window-store.js'
-import type { OpenedObject } from '../storage/storage.js'
-import { mediaAddress, mediaPlace } from './addresses.js'
+import { filmPlace, mediaAddress, mediaPlace } from './addresses.js'
 import { type OpenedSource, opened, requestedVideo } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
-import { encrypt, segmentKeyOf } from './encryption.js'
+import { segmentKeyOf } from './encryption.js'
 import { addReading, countRequest, inPath, type Playback, sendPlaylist, uncached } from './playback.js'
-import { sendObject } from './send-object.js'
+import { nothingThere, partIn, sendSegment } from './send-segment.js'
 import { subtitleRenditions } from './subtitles.js'
 import { playable, withPlaylists } from './videos.js'
 
@@ -57,11 +53,12 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
     return reply.type('application/octet-stream').send(segmentKeyOf(parts.sealer, source._id))
   })
   addReading(app, '/media/:token/:track/index.m3u8', async (request, reply) => {
-    const { source, encrypted } = await openedHls(playback, request)
-    return sendPlaylist(request, reply, playlistOf(source.plan, inPath(request, 'track'), encrypted))
+    const opened = await openedHls(playback, request)
+    return sendPlaylist(request, reply, playlistOf(playback, opened, inPath(request, 'track')))
   })
   addReading(app, '/media/:token/:track/iframes.m3u8', async (request, reply) => {
-    const { source, encrypted } = await openedHls(playback, request)
+    const opened = await openedHls(playback, request)
+    const { source, encrypted } = opened
     const track = inPath(request, 'track')
     const isShown = !encrypted && !isSound(track)
     const keyBytes = isShown && (await looked(playback, keyFramesOf(parts.database.db, source, track)))
@@ -69,11 +66,11 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
     return sendPlaylist(
       request,
       reply,
-      keyFramePlaylist({ ...playlistSegments(source.plan, track), keyBytes }),
+      keyFramePlaylist({ ...playlistSegments(playback, opened, track), keyBytes }),
     )
   })
   addReading(app, '/media/:token/:track/:file', async (request, reply) =>
-    sendSegment(playback, await openedHls(playback, request), request, reply),
+    sendSegment(playback, await openedHls(playback, request), partIn(request), request, reply),
   )
 }
 
@@ -110,84 +107,24 @@ function trackName(track: Track): string {
   return 'rung' in track ? track.rung.name : track.name
 }
 
-const playlistOf = (plan: SourcePlan, track: string, encrypted: boolean): string =>
-  mediaPlaylist({ ...playlistSegments(plan, track), ...(encrypted ? { key: { address: '../key' } } : {}) })
+/** Keys are at the address of the viewer, unlike segments. */
+const playlistOf = (playback: Playback, opened: OpenedSource, track: string): string =>
+  mediaPlaylist({
+    ...playlistSegments(playback, opened, track),
+    ...(opened.encrypted ? { key: { address: '../key' } } : {}),
+  })
 
-function playlistSegments(plan: SourcePlan, track: string) {
+/** Segments have addresses that viewers share, or else addresses beside the playlist, which are for one viewer. */
+function playlistSegments(playback: Playback, { source: { plan }, shared }: OpenedSource, track: string) {
   const seconds = secondsOfTrack(plan, track)
   if (!seconds) throw nothingThere()
-  const segmentAddress = (segment: number) => `${segment}.m4s`
-  return { seconds, target: targetDurationOf(plan), initAddress: 'init.mp4', segmentAddress }
+  const place = shared ? `${filmPlace(playback, { ...shared, track })}/` : ''
+  const segmentAddress = (segment: number) => `${place}${segment}.m4s`
+  return { seconds, target: targetDurationOf(plan), initAddress: `${place}init.mp4`, segmentAddress }
 }
-
-const nothingThere = () => notFound('part of the video')
 
 /** The content that a signed address opens, reduced to what its playlists offer. */
 async function openedHls(playback: Playback, request: FastifyRequest): Promise<OpenedSource> {
   const { source, ...rest } = await opened(playback, request)
   return { ...rest, source: withPlaylists(source, rest.wanted) }
-}
-
-async function sendSegment(
-  { media, parts }: Playback,
-  { source, encrypted, caching }: OpenedSource,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const track = inPath(request, 'track')
-  const part = partOf(inPath(request, 'file'))
-  if (part === undefined) throw nothingThere()
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  try {
-    const object = await readSegment(media, source, track, part, gone.signal)
-    if (!object) throw nothingThere()
-    const sent =
-      encrypted && part !== 'init' ? encrypt(object, segmentKeyOf(parts.sealer, source._id), part) : object
-    return sendUnlessGone(request, reply, sent, segmentType(track, part), caching)
-  } catch (error) {
-    // The client has disconnected; nothing went wrong.
-    if (gone.signal.aborted) return reply.hijack()
-    throw segmentError(error)
-  }
-}
-
-function sendUnlessGone(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  object: OpenedObject,
-  type: string,
-  caching: OpenedSource['caching'],
-): FastifyReply {
-  if (!reply.raw.destroyed) return sendObject(request, reply, object, type, caching)
-  object.body.destroy()
-  return reply.hijack()
-}
-
-/** A segment is not a complete film, so it has the segment type. Audio segments have no type of their own. */
-function segmentType(track: string, part: Part): string {
-  if (part !== 'init') return 'video/iso.segment'
-  return isSound(track) ? 'audio/mp4' : 'video/mp4'
-}
-
-function partOf(file: string): Part | undefined {
-  if (file === 'init.mp4') return 'init'
-  const number = /^(0|[1-9]\d{0,6})\.m4s$/.exec(file)?.[1]
-  return number === undefined ? undefined : Number(number)
-}
-
-function segmentError(cause: unknown): unknown {
-  if (cause instanceof WindowFailed)
-    return new ApiError(500, `This part of the video could not be made. ${cause.message}`, { cause })
-  if (cause instanceof NotMadeHere)
-    return new ApiError(503, 'This part of the video has not been made yet. Try again later.', {
-      headers: { 'Retry-After': '30' },
-      cause,
-    })
-  if (cause instanceof TooManyWaiting)
-    return new ApiError(503, 'Too many viewers are waiting for parts of videos. Try again in a moment.', {
-      headers: { 'Retry-After': '5' },
-      cause,
-    })
-  return cause
 }

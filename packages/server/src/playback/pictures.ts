@@ -19,10 +19,10 @@ export function addPictures(app: FastifyInstance, { media }: Playback): void {
 
 /** The address of the storyboard, once it exists. */
 export async function storyboardOf(
-  { parts, media, playerUrl }: Playback,
+  { parts, media }: Playback,
   source: Source | undefined,
 ): Promise<string | undefined> {
   if (!source?.plan.facts.video) return undefined
   const key = pictureKey(source._id, cuesFile(storyboardWord(parts.sealer, source._id)))
-  return (await media.storage.stat(key)) && `${playerUrl}/${key}`
+  return (await media.storage.stat(key)) && `${parts.mediaUrl}/${key}`
 }

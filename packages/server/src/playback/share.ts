@@ -53,7 +53,7 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
       return sendPage(
         reply.headers(uncached),
         page,
-        pagePolicy(playerUrl, requested.framing, requested.video.leadsOut, viewer && "'self'"),
+        pagePolicy(parts, requested.framing, requested.video.leadsOut, viewer && "'self'"),
         viewer && 'same-origin',
       )
     },

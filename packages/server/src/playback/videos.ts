@@ -7,6 +7,7 @@ import {
   checkMayWatch,
   type Entitlements,
   entitlementsColumn,
+  isForEverybody,
   type Terms,
 } from '../features/videos/may-watch.js'
 import { isId } from '../lib/object-id.js'
@@ -94,6 +95,8 @@ interface Viewer {
   readonly sees_hidden: boolean
   /** Empty for anonymous viewers. */
   readonly consumer_id: string
+  /** Whether access was checked before, and is not checked again. */
+  readonly is_admitted?: boolean
 }
 
 /** Whom addresses are made for, and how their content is sent. */
@@ -132,7 +135,7 @@ async function watchable(parts: Parts, viewer: Viewer, watching: Watching, id: s
   const [row] = isId(id) ? await look(parts, viewer, watching, id) : []
   if (!row) throw notFound('video')
   if (viewer.sees_hidden) return row
-  checkMayWatch(JSON.parse(row.record), row.entitlements ?? undefined)
+  if (!viewer.is_admitted) checkMayWatch(JSON.parse(row.record), row.entitlements ?? undefined)
   if (!row.entitlements?.super_watcher) checkVerdict(row.verdict, watching.geo)
   return row
 }
@@ -203,10 +206,13 @@ function whyNotPlayable({ status, status_reason }: PlayerRecord): string {
 const cachedMs = 2000
 const offerCache = () => createRecent<Offer>(cachedMs, 10_000)
 
-/** Which formats of a video the viewer may have, and whether content rules apply, so that others may have less. */
+/** Which formats of a video the viewer may have, and who else may have them. */
 interface Offer {
   readonly wanted: RequestedFormats
+  /** Whether content rules apply, so that others may have less. */
   readonly isRuled: boolean
+  /** Whether nobody has to sign in or pay. */
+  readonly isOpen: boolean
 }
 
 /** Returns what a viewer may still see of a video; throws if that is nothing, although its signed URL has not expired. */
@@ -217,13 +223,13 @@ export async function checkStillSeen(
   id: string,
 ): Promise<Offer> {
   const recent = parts.cache(offerCache)
-  const whose = `${seen.site_id} ${id} ${seen.sees_hidden} ${seen.consumer_id}`
+  const whose = `${seen.site_id} ${id} ${seen.sees_hidden} ${seen.consumer_id} ${seen.is_admitted ?? false}`
   const known = recent.known(whose)
   if (known) return known
   const where = `${whose} ${JSON.stringify(watching.surroundings)}`
   const offer = await recent.find(where, async () => {
-    const { wanted, verdict } = await watchable(parts, seen, watching, id)
-    return { wanted, isRuled: verdict !== null }
+    const { wanted, verdict, record } = await watchable(parts, seen, watching, id)
+    return { wanted, isRuled: verdict !== null, isOpen: isForEverybody(JSON.parse(record)) }
   })
   if (!offer) throw notFound('video')
   // Without content rules, the offer does not depend on where the viewer is.

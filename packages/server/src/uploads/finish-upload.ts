@@ -12,7 +12,7 @@ import type { UploadTarget } from './upload-target.js'
  */
 export async function recordUpload(
   tx: Db,
-  parts: Pick<Parts, 'playerUrl' | 'files'>,
+  parts: Pick<Parts, 'mediaUrl' | 'files'>,
   source: NewSource,
   target: UploadTarget,
   author: string | null = null,

@@ -113,12 +113,12 @@ async function setPoster(
   received: ReceivedImage,
   id: string,
 ): Promise<string> {
-  const { database, sealer, freshness, playerUrl } = parts
+  const { database, sealer, freshness, mediaUrl } = parts
   const { storage } = media
   const pictures = await draw(media, received.bytes)
   const _id = newUnguessableId()
   const owner = { owner_id: _id, word: pictureWord(sealer, _id) }
-  const thumbnails = await keepThumbnails(storage, playerUrl, owner, pictures)
+  const thumbnails = await keepThumbnails(storage, mediaUrl, owner, pictures)
   const scope = { site_id: received.principal.siteId }
   const showing = database.transaction((tx) =>
     showImage(tx, { resource: videos, scope, id }, { _id, thumbnails }),

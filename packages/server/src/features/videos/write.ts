@@ -65,7 +65,7 @@ export async function insertWithParts(
 /** Stores the images sent with a video. Returns its record, or undefined if there are none. */
 export async function showImages(
   tx: Db,
-  parts: Pick<Parts, 'playerUrl' | 'files'>,
+  parts: Pick<Parts, 'mediaUrl' | 'files'>,
   scope: Scope,
   _id: string,
   body: ImageFields,

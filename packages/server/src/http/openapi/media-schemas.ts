@@ -67,7 +67,7 @@ export const mediaSchemas: Readonly<Record<string, JsonSchema>> = {
           analytics: facts('Where plays are reported; empty if they are not counted.'),
           on_air: { type: 'boolean', description: 'Whether a live event is on the air.' },
           poster: address('The picture shown before it plays.'),
-          storyboard: facts('Pictures along the film.'),
+          storyboard: address('Pictures along the film, as WebVTT.'),
           status_url: address('Where a player learns how far the video is.'),
         },
         ['poster', 'storyboard'],

@@ -2,8 +2,8 @@ import type { Catalog, RecordOf } from '@zoetrope/contract'
 import type { File } from '../../features/self-hosted/files.js'
 import { isForEverybody } from '../../features/videos/may-watch.js'
 import { feedExpiryFrom, signAddress } from '../../films/signed-address.js'
-import { fileTrack } from '../../media-segments/published.js'
 import { mediaPlace } from '../addresses.js'
+import { sharedFileAddress } from '../files.js'
 import type { Playback } from '../playback.js'
 import { thumbnailsOf } from '../videos.js'
 
@@ -79,12 +79,17 @@ function mediumHere(
   const nobody = { sees_hidden: false, consumer_id: '', client_facts: '', encrypted: wanted.encrypted }
   const expires = feedExpiryFrom(Date.now())
   const token = signAddress(playback.parts.sealer, { ...claims, ...nobody, expires })
-  return mediumOf(video, mediaPlace(playback, token), wanted, sound)
+  const shared = { source_id, encrypted: false, is_admitted: false, expires }
+  const addresses = {
+    playlist: `${mediaPlace(playback, token)}/master.m3u8`,
+    file: sharedFileAddress(playback, shared, 'mp4_360p'),
+  }
+  return mediumOf(video, addresses, wanted, sound)
 }
 
 function mediumOf(
   video: FeedVideo,
-  place: string,
+  addresses: { readonly playlist: string; readonly file: string },
   { media, encrypted }: FeedOptions,
   sound: SoundAlone | undefined,
 ): Medium | undefined {
@@ -92,7 +97,7 @@ function mediumOf(
   const file = video.renditions.find(({ name, status }) => name === 'mp4_360p' && status === 'ready')
   if (media === 'mp4' && file && !encrypted) {
     const facts = { bytes: file.filesize ?? undefined, ...sizeIfKnown(file) }
-    return { kind, url: `${place}/${fileTrack('mp4_360p')}`, type: `${kind}/mp4`, ...facts }
+    return { kind, url: addresses.file, type: `${kind}/mp4`, ...facts }
   }
   const [largest] = video.renditions
     .filter(({ name }) => name.startsWith('hls_'))
@@ -100,7 +105,7 @@ function mediumOf(
   // Audio has no size, so it appears in no rendition.
   if (!largest && !sound?.has_playlists) return undefined
   const size = sizeIfKnown(largest ?? { width: null, height: null })
-  return { kind, url: `${place}/master.m3u8`, type: types.hls, bytes: undefined, ...size }
+  return { kind, url: addresses.playlist, type: types.hls, bytes: undefined, ...size }
 }
 
 const sizeIfKnown = ({
