@@ -128,10 +128,20 @@ type Surroundings = Partial<GeoLookupOptions> & {
   readonly storage?: StorageSettings
   /** The address of segments and pictures; by default the server's. */
   readonly mediaUrl?: string
+  /** How much of films in a store is kept on the disk. */
+  readonly cachedFilmBytes?: number
 }
 
 async function startNode(connection: Connection, surroundings: Surroundings): Promise<Node> {
-  const { trustedProxies = [], oidc, canMail = false, storage, mediaUrl, ...countries } = surroundings
+  const {
+    trustedProxies = [],
+    oidc,
+    canMail = false,
+    storage,
+    mediaUrl,
+    cachedFilmBytes = 1e9,
+    ...countries
+  } = surroundings
   const database = openDatabase({ connection, connections: 6 })
   const freshness = await openFreshness(database, () => {})
   const port = await freePort()
@@ -144,7 +154,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
       storage: storage ?? diskIn(folder),
       oldStorage: undefined,
       cacheDir: join(folder, 'cache'),
-      cachedFilmBytes: 1e9,
+      cachedFilmBytes,
       maxUploadBytes: 2_000_000_000,
       channelBytes: undefined,
       importNetworks: [],

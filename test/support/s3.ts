@@ -39,6 +39,8 @@ note(credentials.secretAccessKey)
 export interface TestS3 {
   readonly store: MemoryStore
   readonly port: number
+  /** How many bytes of objects whose keys contain these words were sent so far. */
+  sentOf(words: string): number
   /** The settings of a storage in it. */
   settings(changes?: Partial<S3Settings>): S3Settings
   stop(): Promise<void>
@@ -62,7 +64,14 @@ export async function startS3(): Promise<TestS3> {
   const store = createMemoryStore(bucket)
   app.store = app.context.store = store
   app.middleware.unshift((context, next) => addLacking(store, context, next))
-  const server = createServer(app.callback())
+  const answer = app.callback()
+  const sent = new Map<string, number>()
+  const server = createServer((request, response) => {
+    const before = request.socket.bytesWritten
+    const { url = '' } = request
+    response.once('close', () => sent.set(url, (sent.get(url) ?? 0) + request.socket.bytesWritten - before))
+    answer(request, response)
+  })
   server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -70,6 +79,7 @@ export async function startS3(): Promise<TestS3> {
   return {
     store,
     port,
+    sentOf: (words) => [...sent].reduce((sum, [url, bytes]) => sum + (url.includes(words) ? bytes : 0), 0),
     settings: (changes) => settingsOf(port, changes),
     async stop() {
       server.close()

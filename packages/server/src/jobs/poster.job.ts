@@ -16,6 +16,7 @@ import { findSource } from '../media-segments/find-source.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Source } from '../media-segments/source-plan.js'
+import { withFilm } from '../media-segments/with-film.js'
 import { defineJob } from './define-job.js'
 
 /** What the publisher has chosen as the poster; null: chosen automatically. */
@@ -61,14 +62,12 @@ async function makePictures(
   chosen: number | null,
   signal?: AbortSignal,
 ) {
-  const { storage } = media
   const { facts } = plan
   const { video } = facts
   if (!video) return []
-  const ffmpeg = media.ffmpeg.need()
   const sizes = posterSizes(video)
-  return storage.withLocalFile(sourceKey(_id), async (path) => {
-    const picture = { source: path, facts, canToneMap: ffmpeg.canToneMap }
+  return withFilm(media.storage, media.ffmpeg.need(), sourceKey(_id), async (film, ffmpeg) => {
+    const picture = { source: film, facts, canToneMap: ffmpeg.canToneMap }
     const picturesAt = (seconds: number) =>
       drawPictures(ffmpeg, sizes, picturesPlan(picture, seconds, sizes), signal)
     // The film may have been replaced by a shorter one.

@@ -6,6 +6,7 @@ import { blamesFile } from '../media/media-error.js'
 import { probeSource } from '../media/probe.js'
 import { type SourceFacts, SourceRefused } from '../media/source-facts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
+import { withFilm } from '../media-segments/with-film.js'
 import { defineJob } from './define-job.js'
 
 const mostFailures = 3
@@ -27,9 +28,9 @@ export const prepareAudio = defineJob<AudioJob>({
     if (!row) return
     const track = { site_id, audio_track_id, ...row }
     try {
-      const ffmpeg = media.ffmpeg.need()
-      const facts = await media.storage.withLocalFile(sourceKey(row.file_id), (path) =>
-        probeSource(ffmpeg, path),
+      const key = sourceKey(row.file_id)
+      const facts = await withFilm(media.storage, media.ffmpeg.need(), key, (film, ffmpeg) =>
+        probeSource(ffmpeg, film),
       )
       await publish(database, track, soundOf(facts))
     } catch (error) {

@@ -22,6 +22,7 @@ import { audioTrack, isSound, sourceKey } from '../media-segments/segment-keys.j
 import { ensureWindow } from '../media-segments/segments.js'
 import { planSource, type Source, type SourcePlan } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
+import { withFilm } from '../media-segments/with-film.js'
 import { defineJob } from './define-job.js'
 
 const mostFailures = 3
@@ -53,9 +54,9 @@ export const prepare = defineJob<SourceJob>({
 const isFinal = (error: unknown) => error instanceof SourceRefused || error instanceof WindowFailed
 
 async function look(media: MediaParts, source_id: string): Promise<SourcePlan> {
-  const { storage } = media
-  const ffmpeg = media.ffmpeg.need()
-  const facts = await storage.withLocalFile(sourceKey(source_id), (path) => probeSource(ffmpeg, path))
+  const facts = await withFilm(media.storage, media.ffmpeg.need(), sourceKey(source_id), (film, ffmpeg) =>
+    probeSource(ffmpeg, film),
+  )
   return planSource(facts, hlsFormats)
 }
 

@@ -8,6 +8,7 @@ import { runFfmpeg } from '../media/run-ffmpeg.js'
 import { findSource } from '../media-segments/find-source.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Source } from '../media-segments/source-plan.js'
+import { withFilm } from '../media-segments/with-film.js'
 import { defineJob } from './define-job.js'
 
 const limits = { seconds: 600, outputBytes: 8 * 1024 ** 2 }
@@ -23,12 +24,11 @@ export const preview = defineJob<SourceJob>({
     const source = await findSource(media.cache, db, site_id, source_id)
     if (!source?.plan.facts.video || !(await isCurrent(db, source))) return
     const { storage } = media
-    const ffmpeg = media.ffmpeg.need()
     const { facts } = source.plan
     const key = pictureKey(source_id, previewFile(pictureWord(sealer, source_id)))
     await storage.withScratch((folder) =>
-      storage.withLocalFile(sourceKey(source_id), async (path) => {
-        const wish = { source: path, facts, canToneMap: ffmpeg.canToneMap }
+      withFilm(storage, media.ffmpeg.need(), sourceKey(source_id), async (film, ffmpeg) => {
+        const wish = { source: film, facts, canToneMap: ffmpeg.canToneMap }
         for (const quality of qualities) {
           const target = join(folder, `${quality}.webp`)
           await runFfmpeg(ffmpeg, previewPlan(wish, quality, target), { limits, nice: 10, signal })

@@ -7,6 +7,7 @@ import { planStoryboard, storyboardCues, storyboardPlan } from '../media/picture
 import { runFfmpeg } from '../media/run-ffmpeg.js'
 import { findSource } from '../media-segments/find-source.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
+import { withFilm } from '../media-segments/with-film.js'
 import { defineJob } from './define-job.js'
 
 const limits = { seconds: 3600, outputBytes: 256 * 1024 ** 2 }
@@ -20,13 +21,12 @@ export const storyboard = defineJob<SourceJob>({
     const source = await findSource(media.cache, db, site_id, source_id)
     if (!source?.plan.facts.video || !(await isCurrent(db, source))) return
     const { storage } = media
-    const ffmpeg = media.ffmpeg.need()
     const { facts } = source.plan
     const board = planStoryboard(facts)
     const word = storyboardWord(sealer, source_id)
     await storage.withScratch(async (folder) => {
-      await storage.withLocalFile(sourceKey(source_id), (path) => {
-        const wish = { source: path, facts, canToneMap: ffmpeg.canToneMap }
+      await withFilm(storage, media.ffmpeg.need(), sourceKey(source_id), (film, ffmpeg) => {
+        const wish = { source: film, facts, canToneMap: ffmpeg.canToneMap }
         return runFfmpeg(ffmpeg, storyboardPlan(wish, board, folder), { limits, nice: 10, signal })
       })
       for (let sheet = 0; sheet < board.sheets; sheet += 1)

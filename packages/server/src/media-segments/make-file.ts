@@ -10,6 +10,7 @@ import { audioTrack, segmentKey, sourceKey, type TrackName, trackFolder, webmTra
 import { ensureWindow, whileUnasked } from './segments.js'
 import type { Source } from './source-plan.js'
 import type { MadeWindow } from './window-leases.js'
+import { withFilm } from './with-film.js'
 
 /** Makes a file unless it exists. The windows it is joined from must have been made. */
 export async function ensureFile(
@@ -87,8 +88,8 @@ async function webmInputs(making: FileWork, folder: string): Promise<Inputs> {
   const soundBytes = facts.audio ? facts.duration * opusBytesPerSecond : 0
   const sound = facts.audio && join(folder, 'sound.webm')
   if (sound)
-    await media.storage.withLocalFile(sourceKey(source._id), (path) =>
-      runPlan(making, opusFilePlan(path, facts, sound), soundBytes),
+    await withFilm(media.storage, making.ffmpeg, sourceKey(source._id), (film, ffmpeg) =>
+      runPlan({ ...making, ffmpeg }, opusFilePlan(film, facts, sound), soundBytes),
     )
   return { video: video?.path, audio: sound, bytes: (video?.bytes ?? 0) + soundBytes }
 }

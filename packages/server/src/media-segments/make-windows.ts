@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { startOf } from '../media/grid.js'
 import { fitFormat, vp9Weight } from '../media/ladder.js'
 import { makeAudioWindow, makeVideoWindow, type TakePart, type WindowOptions } from '../media/make-window.js'
+import type { MediaSource } from '../media/media-source.js'
 import { firstSampleEnd } from '../media/mp4-boxes.js'
 import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
 import type { SegmentPart } from '../media/video-segments.js'
@@ -20,6 +21,7 @@ import {
 } from './segment-keys.js'
 import type { Source, SourcePlan } from './source-plan.js'
 import type { MadeWindow, SegmentSize } from './window-leases.js'
+import { withFilm } from './with-film.js'
 
 /** A window of a track of a source. */
 export interface TrackWindow {
@@ -68,10 +70,10 @@ export async function makeWindows(
 ): Promise<void> {
   const runs = runsFor(source.plan, windows)
   for (const key of new Set(runs.map((run) => fileOf(source, run))))
-    await media.storage.withLocalFile(key, async (path) => {
+    await withFilm(media.storage, ffmpeg, key, async (film, reading) => {
       for (const run of runs.filter((each) => fileOf(source, each) === key)) {
         const take = takeFor(media, source, run, isMade)
-        await makeRun(ffmpeg, { path, plan: source.plan, run }, take, options)
+        await makeRun(reading, { film, plan: source.plan, run }, take, options)
       }
     })
 }
@@ -176,14 +178,14 @@ async function keepInit(storage: Storage, key: string, bytes: Buffer): Promise<v
 }
 
 interface RunRequest {
-  readonly path: string
+  readonly film: MediaSource
   readonly plan: SourcePlan
   readonly run: WindowRun
 }
 
 function makeRun(
   ffmpeg: OpenedFfmpeg,
-  { path, plan, run: { tracks, from, to } }: RunRequest,
+  { film, plan, run: { tracks, from, to } }: RunRequest,
   take: TakePart,
   options: WindowOptions,
 ): Promise<void> {
@@ -193,10 +195,10 @@ function makeRun(
   const window = { from: first.from, to: last.to }
   const sounds = tracks
     .flatMap((track) => soundOf(plan, track) ?? [])
-    .map((sound) => ({ source: path, window, ...sound }))
+    .map((sound) => ({ source: film, window, ...sound }))
   if (sounds.length > 0) return makeAudioWindow(ffmpeg, sounds, take, options)
   const rungs = tracks.map((track) => rungOf(plan, track))
-  const request = { source: path, facts, grid, window, rungs, canToneMap: ffmpeg.canToneMap }
+  const request = { source: film, facts, grid, window, rungs, canToneMap: ffmpeg.canToneMap }
   return makeVideoWindow(ffmpeg, { ...request, preset: 'superfast' }, take, options)
 }
 

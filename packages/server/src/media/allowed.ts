@@ -1,3 +1,5 @@
+import type { MediaSource } from './media-source.js'
+
 /**
  * What ffmpeg may open and decode. Everything else is disabled, whatever the bytes claim to be: playlists and
  * scripts open other files, and rare decoders have the memory errors.
@@ -27,15 +29,18 @@ const codecs = new Set([...decoders, ...codecsByOtherNames])
 
 export const isAllowedCodec = (name: string) => codecs.has(name)
 
-const limitsWith = (names: readonly string[]): readonly string[] =>
+/** A film that is offered has no reason to open a file, and one that is a file none to connect anywhere. */
+const protocolsFor = (source: MediaSource) => (typeof source === 'string' ? 'file,pipe' : 'http,tcp')
+
+const limitsWith = (source: MediaSource, names: readonly string[]): readonly string[] =>
   [
-    ['-protocol_whitelist', 'file,pipe'],
+    ['-protocol_whitelist', protocolsFor(source)],
     ['-format_whitelist', demuxers.join()],
     ['-codec_whitelist', names.join()],
   ].flat()
 
 /** Precedes every input of ffmpeg. */
-export const inputLimits = limitsWith(decoders)
+export const inputLimits = (source: MediaSource) => limitsWith(source, decoders)
 
 /** Subtitles and covers in the file; ffprobe gives up on a track it may not even name. */
 const besideFilms = [
@@ -46,7 +51,7 @@ const besideFilms = [
 const named = [...decoders, ...besideFilms]
 
 /** Precedes every input of ffprobe. */
-export const probeLimits = limitsWith(named)
+export const probeLimits = (source: MediaSource) => limitsWith(source, named)
 
 /**
  * Lets ffprobe name tracks of other codecs. None of them is decoded: these options apply to tracks, and the
@@ -58,4 +63,5 @@ export const namedWith = (strangers: readonly string[]): string[] =>
     : ['v', 'a', 's', 'd'].flatMap((kind) => [`-codec_whitelist:${kind}`, [...named, ...strangers].join()])
 
 /** Prevents a path from being read as an option, a protocol or a pattern. */
-export const inputName = (path: string) => `file:${path}`
+export const inputName = (source: MediaSource) =>
+  typeof source === 'string' ? `file:${source}` : source.address

@@ -3,6 +3,7 @@ import { type AudioPlan, aacFrame } from './audio-plan.js'
 import { spell } from './fraction.js'
 import { type Grid, segmentCount, startOf, type Window } from './grid.js'
 import type { Rung, Size } from './ladder.js'
+import type { MediaSource } from './media-source.js'
 import { cleanUp, scaleTo, standardColours } from './picture-filters.js'
 import { readingLead } from './read-from.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
@@ -19,7 +20,7 @@ export interface Vp9Pictures extends Size {
 }
 
 export interface VideoWindow {
-  readonly source: string
+  readonly source: MediaSource
   readonly facts: SourceFacts
   readonly grid: Grid
   readonly window: Window
@@ -87,7 +88,7 @@ function seekTo({ source, facts, grid, window }: Timed): string[] {
   const begin = startOf(grid, window.from) + halfFrame
   const seconds = begin - readingLead(facts, begin) + (facts.lead ?? 0)
   const seek = window.from > 0 && canSeek(facts, begin) ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
-  return [...inputLimits, '-threads', '2', ...seek, ...absoluteTimes(facts), '-i', inputName(source)]
+  return [...inputLimits(source), '-threads', '2', ...seek, ...absoluteTimes(facts), '-i', inputName(source)]
 }
 
 function videoOf({ video }: SourceFacts): VideoFacts {
@@ -165,7 +166,7 @@ export function copyWindowPlan(request: Timed): FfmpegPlan {
 }
 
 export interface AudioWindow {
-  readonly source: string
+  readonly source: MediaSource
   readonly facts: SourceFacts
   readonly audio: AudioPlan
   readonly window: Window
@@ -198,7 +199,7 @@ function copiedAudio(request: AudioWindow): FfmpegPlan {
   const isLast = window.to === audio.borders.length - 1
   return pipes(1, [
     ...[
-      ...inputLimits,
+      ...inputLimits(source),
       ...seekBefore(request.facts, window.from > 0 ? at(window.from) - 0.5 : 0),
       ...absoluteTimes(request.facts),
     ],
@@ -228,7 +229,13 @@ function encodedAudio(
 ): FfmpegPlan {
   const begin = (firstEncoded(audio, window) * aacFrame) / audio.sampleRate
   return pipes(all.length, [
-    ...[...inputLimits, ...seekBefore(facts, begin - 1), ...absoluteTimes(facts), '-i', inputName(source)],
+    ...[
+      ...inputLimits(source),
+      ...seekBefore(facts, begin - 1),
+      ...absoluteTimes(facts),
+      '-i',
+      inputName(source),
+    ],
     ...all.flatMap((request, index) => [
       ...['-map', audioIndex(request), '-af', encodedFilters(request).join()],
       ...['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', String(request.audio.bitrate), ...noTraces],

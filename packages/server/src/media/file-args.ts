@@ -1,5 +1,6 @@
 import { inputLimits, inputName } from './allowed.js'
 import { absoluteTimes } from './ffmpeg-args.js'
+import type { MediaSource } from './media-source.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 import type { SourceFacts } from './source-facts.js'
 
@@ -26,7 +27,7 @@ function repackage({ video, audio, target }: FilePlan, format: readonly string[]
   return {
     program: 'ffmpeg',
     args: [
-      ...inputs.flatMap((path) => [...inputLimits, '-i', inputName(path)]),
+      ...inputs.flatMap((path) => [...inputLimits(path), '-i', inputName(path)]),
       ...inputs.flatMap((_, index) => ['-map', String(index)]),
       ...['-c', 'copy', ...noTraces, ...format, inputName(target)],
     ],
@@ -36,10 +37,10 @@ function repackage({ video, audio, target }: FilePlan, format: readonly string[]
 }
 
 /** All audio as Opus in WebM. */
-export const opusFilePlan = (source: string, facts: SourceFacts, target: string): FfmpegPlan => ({
+export const opusFilePlan = (source: MediaSource, facts: SourceFacts, target: string): FfmpegPlan => ({
   program: 'ffmpeg',
   args: [
-    ...[...inputLimits, ...absoluteTimes(facts), '-i', inputName(source)],
+    ...[...inputLimits(source), ...absoluteTimes(facts), '-i', inputName(source)],
     ...['-map', `0:${facts.audio?.index ?? 0}`],
     ...['-af', 'aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo'],
     ...['-c:a', 'libopus', '-b:a', '96k', ...noTraces, '-f', 'webm', inputName(target)],

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type MediaSource, type OfferedFile, withBytesOf } from './media-source.js'
 import { type Box, boxesOf, findBox } from './mp4-boxes.js'
 
 /** What the boxes of an MP4 show without reading the media. */
@@ -11,25 +11,20 @@ export interface Mp4Layout {
 /** No real file has a longer chain of boxes. */
 const mostBoxes = 100_000
 
-export async function readMp4Layout(path: string, mostIndexBytes: number): Promise<Mp4Layout> {
-  const file = await open(path, 'r')
-  try {
-    const { size } = await file.stat()
-    return await walk(file, size, mostIndexBytes)
-  } finally {
-    await file.close()
-  }
-}
+export const readMp4Layout = (
+  source: MediaSource,
+  size: number,
+  mostIndexBytes: number,
+): Promise<Mp4Layout> => withBytesOf(source, (read) => walk(read, size, mostIndexBytes))
 
-async function walk(file: FileHandle, size: number, mostIndexBytes: number): Promise<Mp4Layout> {
+async function walk(read: OfferedFile['read'], size: number, mostIndexBytes: number): Promise<Mp4Layout> {
   let moov: Buffer | undefined
   let offset = 0
   for (let count = 0; offset + 8 <= size; count += 1) {
-    const head = await readAt(file, offset, 16)
+    const head = await read(offset, 16)
     const { type, length } = topLevelBox(head, size - offset)
     if (length < 8 || offset + length > size || count > mostBoxes) return { isWhole: false, moov }
-    if (type === 'moov' && moov === undefined && length <= mostIndexBytes)
-      moov = await readAt(file, offset, length)
+    if (type === 'moov' && moov === undefined && length <= mostIndexBytes) moov = await read(offset, length)
     offset += length
   }
   return { isWhole: true, moov }
@@ -41,12 +36,6 @@ function topLevelBox(head: Buffer, rest: number): { type: string; length: number
   if (short === 0) return { type, length: rest }
   if (short !== 1) return { type, length: short }
   return { type, length: head.length >= 16 ? Number(head.readBigUInt64BE(8)) : 0 }
-}
-
-async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length)
-  const { bytesRead } = await file.read(buffer, 0, length, offset)
-  return buffer.subarray(0, bytesRead)
 }
 
 /**

@@ -1,10 +1,13 @@
 import { findFfmpeg, type WhereToLook } from './find-ffmpeg.js'
+import { openRangeServer, type RangeServer } from './range-server.js'
 import { type Ffmpeg, runFfmpeg } from './run-ffmpeg.js'
 import { detectSandbox, type Sandbox } from './sandbox.js'
 
 export interface OpenedFfmpeg extends Ffmpeg {
   /** Whether this build has the filters that turn HDR into SDR. */
   readonly canToneMap: boolean
+  /** Offers files that are elsewhere to it; `undefined` if that is impossible here. Started when it is first needed. */
+  readonly ranges: () => Promise<RangeServer | undefined>
 }
 
 /** The ffmpeg of this machine. If it is missing, it may be installed while the process runs. */
@@ -48,10 +51,18 @@ async function tryToOpen(where: WhereToLook, detecting: Promise<Sandbox>): Promi
   const [search, sandbox] = await Promise.all([findFfmpeg(where), detecting])
   if (search.programs === undefined) return search.reason
   const ffmpeg = { programs: search.programs, sandbox }
+  let ranges: Promise<RangeServer | undefined> | undefined
   const plan = { program: 'ffmpeg', args: ['-filters'], pipes: 0, files: [] } as const
   try {
     const filters = (await runFfmpeg(ffmpeg, plan, { limits: { seconds: 20 } })).toString('latin1')
-    return { ...ffmpeg, canToneMap: /\szscale\s/.test(filters) && /\stonemap\s/.test(filters) }
+    return {
+      ...ffmpeg,
+      canToneMap: /\szscale\s/.test(filters) && /\stonemap\s/.test(filters),
+      ranges: () => {
+        ranges ??= openRangeServer(ffmpeg)
+        return ranges
+      },
+    }
   } catch (error) {
     return `${search.programs.ffmpeg} does not run on this system. ${(error as Error).message}`
   }

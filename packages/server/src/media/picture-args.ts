@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { inputLimits, inputName } from './allowed.js'
 import type { Size } from './ladder.js'
+import type { MediaSource } from './media-source.js'
 import { cleanUp, jpegColours, scaleTo, standardColours } from './picture-filters.js'
 import { readingLead } from './read-from.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 import type { SourceFacts, VideoFacts } from './source-facts.js'
 
 export interface PictureRequest {
-  readonly source: string
+  readonly source: MediaSource
   readonly facts: SourceFacts
   readonly canToneMap: boolean
 }
@@ -50,7 +51,7 @@ export function picturesPlan(request: PictureRequest, seconds: number, sizes: re
   return {
     program: 'ffmpeg',
     args: [
-      ...inputLimits,
+      ...inputLimits(request.source),
       ...(seconds > lead ? ['-ss', (seconds - lead).toFixed(6)] : []),
       ...['-i', inputName(request.source), '-filter_complex'],
       [`[0:${video.index}]${prepared}${ends}`, ...chains].join(';'),
@@ -111,7 +112,7 @@ export function storyboardPlan(request: PictureRequest, board: Storyboard, folde
     program: 'ffmpeg',
     args: [
       ...[
-        ...inputLimits,
+        ...inputLimits(request.source),
         '-skip_frame',
         'nokey',
         '-copyts',

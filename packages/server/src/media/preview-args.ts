@@ -52,7 +52,7 @@ export function previewPlan(request: PictureRequest, quality: number, target: st
     program: 'ffmpeg',
     args: [
       ...pieces.flatMap(({ start, seconds, lead }) => [
-        ...inputLimits,
+        ...inputLimits(request.source),
         ...[
           '-ss',
           (start - lead).toFixed(3),

@@ -1,7 +1,7 @@
-import { open, stat } from 'node:fs/promises'
 import { inputName, namedWith, probeLimits } from './allowed.js'
 import { nearestStandard, toNumber } from './fraction.js'
 import { MediaError } from './media-error.js'
+import { type MediaSource, sizeOf, withBytesOf } from './media-source.js'
 import { avcOf, keyFramesOf, readMp4Layout } from './mp4-index.js'
 import type { Probed } from './probed.js'
 import { readFacts } from './read-facts.js'
@@ -10,20 +10,24 @@ import { sniffBytes, sniffContainer } from './sniff.js'
 import { type SourceFacts, SourceRefused, sourceLimits, type VideoFacts } from './source-facts.js'
 
 /** Probes a file. Throws SourceRefused if it cannot be published, MediaError if a retry may work. */
-export async function probeSource(ffmpeg: Ffmpeg, path: string, signal?: AbortSignal): Promise<SourceFacts> {
-  const { size } = await stat(path)
+export async function probeSource(
+  ffmpeg: Ffmpeg,
+  source: MediaSource,
+  signal?: AbortSignal,
+): Promise<SourceFacts> {
+  const size = await sizeOf(source)
   if (size === 0) throw new SourceRefused('empty', 'The file is empty.')
-  const container = sniffContainer(await readHead(path))
+  const container = await withBytesOf(source, async (read) => sniffContainer(await read(0, sniffBytes)))
   if (container === undefined)
     throw new SourceRefused('not_media', 'The file is not a video or audio file that can be read here.')
-  const layout = container === 'mov' ? await readMp4Layout(path, sourceLimits.indexBytes) : undefined
+  const layout = container === 'mov' ? await readMp4Layout(source, size, sourceLimits.indexBytes) : undefined
   if (layout?.isWhole === false)
     throw new SourceRefused(
       'incomplete',
       'The file ends too early; a part of it is missing. Upload it again.',
     )
 
-  const facts = readFacts(await askFfprobe(ffmpeg, path, signal), size)
+  const facts = readFacts(await askFfprobe(ffmpeg, source, signal), size)
   const { video, lead = 0, delay = 0 } = facts
   if (!video) return facts
   const known = layout?.moov && keyFramesOf(layout.moov, sourceLimits.keyFrames)
@@ -31,7 +35,7 @@ export async function probeSource(ffmpeg: Ffmpeg, path: string, signal?: AbortSi
     const keyFrames = inOrder(known).map((time) => time + delay)
     return { ...facts, video: { ...video, keyFrames, avc: avcOf(layout.moov) } }
   }
-  const { times, keyFrames, avc } = await scanPackets(ffmpeg, path, video, size, signal)
+  const { times, keyFrames, avc } = await scanPackets(ffmpeg, source, video, size, signal)
   const fromStart = keyFrames && inOrder(keyFrames).map((time) => time - lead)
   return { ...facts, video: { ...video, ...steadied(video, times), keyFrames: fromStart, avc } }
 }
@@ -52,25 +56,15 @@ function steadied(video: VideoFacts, times: readonly number[]): Partial<VideoFac
   return { frameRate: nearestStandard(Math.min(average, rate)), hasConstantRate: false }
 }
 
-async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
-}
-
-const probePlan = (path: string, strangers: readonly string[]): FfmpegPlan => ({
+const probePlan = (source: MediaSource, strangers: readonly string[]): FfmpegPlan => ({
   program: 'ffprobe',
   args: [
-    ...probeLimits,
+    ...probeLimits(source),
     ...namedWith(strangers),
     ...['-of', 'json', '-show_format', '-show_streams'],
     // The first packets show where the audio really begins; there may be several tracks of it.
     ...['-show_entries', 'packet=stream_index,pts', '-read_intervals', '%+#96'],
-    inputName(path),
+    inputName(source),
   ],
   pipes: 0,
   files: [],
@@ -79,12 +73,12 @@ const probePlan = (path: string, strangers: readonly string[]): FfmpegPlan => ({
 /** Each codec in the file that is on neither list costs another try. */
 const mostStrangers = 4
 
-async function askFfprobe(ffmpeg: Ffmpeg, path: string, signal?: AbortSignal): Promise<Probed> {
+async function askFfprobe(ffmpeg: Ffmpeg, source: MediaSource, signal?: AbortSignal): Promise<Probed> {
   const limits = { seconds: sourceLimits.probeSeconds }
   const strangers: string[] = []
   for (;;) {
     try {
-      const answer = await runFfmpeg(ffmpeg, probePlan(path, strangers), { signal, limits })
+      const answer = await runFfmpeg(ffmpeg, probePlan(source, strangers), { signal, limits })
       return JSON.parse(answer.toString('utf8')) as Probed
     } catch (cause) {
       if (!(cause instanceof MediaError) || cause.code !== 'failed') throw cause
@@ -126,7 +120,7 @@ interface Scan {
 /** Without a central index, a small file is read entirely, and otherwise its beginning. */
 async function scanPackets(
   ffmpeg: Ffmpeg,
-  path: string,
+  source: MediaSource,
   { index }: VideoFacts,
   size: number,
   signal?: AbortSignal,
@@ -135,12 +129,12 @@ async function scanPackets(
   const plan: FfmpegPlan = {
     program: 'ffprobe',
     args: [
-      ...probeLimits,
+      ...probeLimits(source),
       ...['-select_streams', String(index), '-of', 'csv=p=0'],
       // The track's extradata is the decoder's configuration.
       ...['-show_entries', 'packet=pts_time,flags:stream=extradata:format=start_time', '-show_data'],
       ...(isLarge ? ['-read_intervals', '%+30'] : []),
-      inputName(path),
+      inputName(source),
     ],
     pipes: 0,
     files: [],

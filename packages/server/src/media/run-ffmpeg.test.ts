@@ -20,7 +20,7 @@ before(async () => {
 const endless = async (): Promise<FfmpegPlan> => ({
   program: 'ffmpeg',
   args: [
-    ...[...inputLimits, '-re', '-stream_loop', '-1', '-i', inputName(await makeClip())],
+    ...[...inputLimits(''), '-re', '-stream_loop', '-1', '-i', inputName(await makeClip())],
     ...['-c', 'copy', '-f', 'mpegts', 'pipe:3'],
   ],
   pipes: 1,
@@ -44,7 +44,7 @@ test('bytes arrive as they are made, with progress', async () => {
   let size = 0
   const plan: FfmpegPlan = {
     program: 'ffmpeg',
-    args: [...inputLimits, '-i', inputName(path), '-c', 'copy', '-f', 'mpegts', 'pipe:3'],
+    args: [...inputLimits(''), '-i', inputName(path), '-c', 'copy', '-f', 'mpegts', 'pipe:3'],
     pipes: 1,
     files: [],
   }
@@ -86,7 +86,7 @@ test('a file that grows too large is given up', async () => {
   const target = `${path}.large.ts`
   const plan: FfmpegPlan = {
     program: 'ffmpeg',
-    args: [...inputLimits, '-i', inputName(path), '-c', 'copy', '-f', 'mpegts', inputName(target)],
+    args: [...inputLimits(''), '-i', inputName(path), '-c', 'copy', '-f', 'mpegts', inputName(target)],
     pipes: 0,
     files: [target],
   }
@@ -119,7 +119,7 @@ test("an exception of the output's consumer ends the run and is rethrown", async
 test('a failure is explained in a sentence, with the last lines for the log', async () => {
   const plan: FfmpegPlan = {
     program: 'ffmpeg',
-    args: [...inputLimits, '-i', inputName('/nowhere.mp4'), '-f', 'null', '-'],
+    args: [...inputLimits(''), '-i', inputName('/nowhere.mp4'), '-f', 'null', '-'],
     pipes: 0,
     files: [],
   }

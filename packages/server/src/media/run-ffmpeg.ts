@@ -9,7 +9,9 @@ import type { Sandbox } from './sandbox.js'
 
 export interface Ffmpeg {
   readonly programs: FfmpegPrograms
-  readonly sandbox: Sandbox
+  readonly sandbox: Pick<Sandbox, 'wrap' | 'lacks'>
+  /** Aborted if what it reads cannot be read. The reason is then the error of the run, whatever the program says. */
+  readonly unreadable?: AbortSignal
 }
 
 /** A complete command line, built by the pure functions of this folder. Nothing else is ever run. */
@@ -61,7 +63,7 @@ const charsets = fileURLToPath(new URL('../../assets/charsets', import.meta.url)
 
 /** The only place that starts ffmpeg and ffprobe. Resolves to the program's standard output. */
 export async function runFfmpeg(
-  { programs, sandbox }: Ffmpeg,
+  { programs, sandbox, unreadable }: Ffmpeg,
   plan: FfmpegPlan,
   options: RunOptions = {},
 ): Promise<Buffer> {
@@ -70,6 +72,7 @@ export async function runFfmpeg(
   if (outputs.length !== plan.pipes)
     throw new Error(`The plan has ${plan.pipes} outputs, not ${outputs.length}.`)
   if (signal?.aborted) throw aborted(signal)
+  unreadable?.throwIfAborted()
 
   const path = programs[plan.program]
   const [command = path, ...args] = sandbox.wrap([path, ...beforeArgs[plan.program], ...plan.args], {
@@ -84,11 +87,14 @@ export async function runFfmpeg(
     windowsHide: true,
   })
   const run = supervise(child, plan, limits, signal)
+  const onUnreadable = () => run.fail(unreadable?.reason as Error)
+  unreadable?.addEventListener('abort', onUnreadable, { once: true })
   const printed = readPrinted(child, plan.program === 'ffmpeg' ? onProgress : undefined, run.fail)
   const taken = outputs.map((take, index) =>
     takeOutput(child.stdio[firstPipe + index] as Readable, take, run),
   )
   await run.ended
+  unreadable?.removeEventListener('abort', onUnreadable)
   await Promise.all([...taken, printed])
   run.judge()
   return printed

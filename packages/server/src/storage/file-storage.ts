@@ -65,6 +65,7 @@ export async function openFileStorage(root: string): Promise<Storage> {
     list: (prefix, options) => list(folders, prefix, options),
     names: (prefix) => names(folders, prefix),
     withLocalFile: (key, use) => withLocalFile(folders, key, use),
+    openParts: async () => undefined,
     withScratch: (use) => withScratch(folders.aside, use),
     openUpload: async (key) => fileUploads.open(checkKey(key)),
     listUploads: () => fileUploads.list(),

@@ -14,6 +14,13 @@ export interface OpenedObject extends ObjectFacts {
   readonly body: Readable
 }
 
+/** An object that is read in parts, in any order. */
+export interface ObjectParts {
+  readonly size: number
+  /** Throws `replaced` if the object has got other bytes meanwhile, and `missing` if it is gone. */
+  read(range: ByteRange): AsyncIterable<Uint8Array>
+}
+
 /** From `start` up to but excluding `end`; limited to the object's size. */
 export interface ByteRange {
   readonly start: number
@@ -84,6 +91,11 @@ export interface Storage {
    * A path to the object, for programs that need a file. It keeps its bytes even if the object is replaced.
    */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
+  /**
+   * For programs that need only parts of a large file. `undefined` if `withLocalFile` is better, because nothing would
+   * have to be fetched for it, or little.
+   */
+  openParts(key: string): Promise<ObjectParts | undefined>
   /** An empty private folder, from which `putFile` is cheap; deleted afterwards. */
   withScratch<T>(use: (folder: string) => Promise<T>): Promise<T>
   /** The upload of this key, which exists from its first append on. */

@@ -1,7 +1,7 @@
 import { type KeyLock, locked, lockedAtEnd } from './key-lock.js'
 import { hasAny, mergedList, mergedNames, mergedUploads } from './merged-lists.js'
-import type { Storage, Upload } from './storage.js'
-import { hasReason } from './storage-error.js'
+import type { ByteRange, ObjectParts, Storage, Upload } from './storage.js'
+import { hasReason, StorageError } from './storage-error.js'
 import { openUploadInEither } from './upload-in-either.js'
 
 /** A storage that films move to, and the one where some of them still are. */
@@ -85,6 +85,7 @@ export function openTwoPlaces(places: TwoPlaces): Storage {
     list: (prefix, options) => mergedList(places, prefix, options),
     names: (prefix) => mergedNames(places, prefix),
     withLocalFile: (key, use) => withLocalFile(places, key, use),
+    openParts: (key) => openParts(places, key),
     withScratch: (use) => to.withScratch(use),
     openUpload: (key): Promise<Upload> => openUploadInEither(places, key),
     listUploads: () => mergedUploads(places),
@@ -126,4 +127,35 @@ async function withLocalFile<T>(
       if (isUsed || !hasReason(error, 'missing')) throw error
     }
   return to.withLocalFile(key, useOnce)
+}
+
+async function openParts({ to, from }: TwoPlaces, key: string): Promise<ObjectParts | undefined> {
+  const first = (await to.stat(key)) ? to : from
+  const parts = await first.openParts(key).catch((error: unknown) => {
+    if (first === from && hasReason(error, 'missing')) return to.openParts(key)
+    throw error
+  })
+  return parts && { size: parts.size, read: (range) => readOn(to, key, parts, range) }
+}
+
+/** If the move takes the object away while it is read, the rest is read in the new place. */
+async function* readOn(
+  to: Storage,
+  key: string,
+  { size, read }: ObjectParts,
+  { start, end }: ByteRange,
+): AsyncGenerator<Uint8Array> {
+  let at = start
+  try {
+    for await (const chunk of read({ start, end })) {
+      at += chunk.byteLength
+      yield chunk
+    }
+    return
+  } catch (error) {
+    if (!hasReason(error, 'missing') || (await to.stat(key))?.size !== size) throw error
+  }
+  const rest = await to.read(key, { start: at, end })
+  if (!rest) throw new StorageError('missing', 'The file is no longer in the media storage.')
+  yield* rest.body as AsyncIterable<Uint8Array>
 }

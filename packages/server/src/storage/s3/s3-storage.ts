@@ -5,15 +5,15 @@ import { openToRead, ours } from '../disk.js'
 import { checkKey } from '../keys.js'
 import type { Storage } from '../storage.js'
 import { plainly, StorageError } from '../storage-error.js'
+import { type BlockCache, createBlockCache } from './block-cache.js'
 import { openBucket, type Patience, type S3Bucket } from './bucket.js'
 import { listObjects, listWords, removeObject, removeObjects } from './list-objects.js'
-import { createLocalCopies, type LocalCopies } from './local-copies.js'
 import { headObject, readObject } from './read-object.js'
 import { createS3Uploads } from './s3-upload.js'
 import { copyObject, writeObject } from './write-object.js'
 
 export interface S3StorageOptions {
-  /** A folder of this machine for unfinished files and copies of films. It can be deleted while nothing runs. */
+  /** A folder of this machine for unfinished files and parts of films. It can be deleted while nothing runs. */
   readonly cacheDir: string
   readonly cacheBytes: number
   readonly patience?: Patience
@@ -28,7 +28,7 @@ export async function openS3Storage(settings: S3Settings, options: S3StorageOpti
   await checkBucket(bucket)
   await mkdir(options.cacheDir, { recursive: true, mode: ours.folder })
   const aside = await openAside(options.cacheDir)
-  const copies = createLocalCopies(bucket, aside, options.cacheBytes)
+  const cache = createBlockCache(bucket, aside, options.cacheBytes)
   const uploads = createS3Uploads(bucket, aside)
   const top = `${bucket.prefix}objects/`
   const full = (key: string) => `${top}${checkKey(key)}`
@@ -53,7 +53,8 @@ export async function openS3Storage(settings: S3Settings, options: S3StorageOpti
     async *names(prefix) {
       yield* listWords(bucket, `${full(prefix)}/`)
     },
-    withLocalFile: async (key, use) => withLocalFile(aside, copies, full(key), use),
+    withLocalFile: async (key, use) => withLocalFile(aside, cache, full(key), use),
+    openParts: async (key) => plainly(() => cache.open(full(key))),
     withScratch: (use) => withScratch(aside, use),
     openUpload: async (key) => uploads.open(checkKey(key)),
     listUploads: () => uploads.list(),
@@ -102,12 +103,12 @@ async function removeUnder(bucket: S3Bucket, prefix: string): Promise<number> {
 
 async function withLocalFile<T>(
   aside: Aside,
-  copies: LocalCopies,
+  cache: BlockCache,
   key: string,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
   return withScratch(aside, async (folder) => {
-    const path = await plainly(() => copies.linkInto(folder, key))
+    const path = await plainly(() => cache.linkInto(folder, key))
     return use(path)
   })
 }

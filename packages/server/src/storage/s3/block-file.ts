@@ -1,0 +1,90 @@
+import { link, open, rm } from 'node:fs/promises'
+import { ours, withFile, writeAt } from '../disk.js'
+import { ifMissing } from '../storage-error.js'
+
+export const blockBytes = 4 * 1_048_576
+
+/** Fetches the bytes of a block. */
+export type FetchBlock = (start: number, end: number) => Promise<Buffer>
+
+/** A local file of the size of an object, with those of its blocks that were fetched. The others are holes. */
+export interface BlockFile {
+  /** How much of it is there. */
+  bytes(): number
+  isWhole(): boolean
+  /**
+   * Bytes inside one block, which is fetched if it is not there: once for all who ask at the same time. `undefined` if
+   * the block was there, and the file has been deleted.
+   */
+  read(start: number, end: number): Promise<Buffer | undefined>
+  /** Fetches a block unless it is there. */
+  fetch(block: number): Promise<void>
+  /** Gives the file a second name. False if it was deleted. */
+  linkTo(path: string): Promise<boolean>
+  remove(): Promise<void>
+}
+
+export const blockAt = (position: number) => Math.floor(position / blockBytes)
+
+/** Creates the file with only holes. The path must be unused. */
+export async function createBlockFile(
+  path: string,
+  size: number,
+  fetchBytes: FetchBlock,
+): Promise<BlockFile> {
+  await withFile(await open(path, 'wx', ours.file), (file) => file.truncate(size))
+  const fetched = new Set<number>()
+  const fetching = new Map<number, Promise<Buffer>>()
+  let bytes = 0
+
+  async function fetchNow(block: number): Promise<Buffer> {
+    const start = block * blockBytes
+    const content = await fetchBytes(start, Math.min(start + blockBytes, size))
+    const file = await open(path, 'r+').catch(ifMissing)
+    if (!file) return content
+    await withFile(file, () => writeAt(file, content, start))
+    fetched.add(block)
+    bytes += content.length
+    return content
+  }
+
+  function fetchOnce(block: number): Promise<Buffer> {
+    const begun = fetching.get(block) ?? fetchNow(block).finally(() => fetching.delete(block))
+    fetching.set(block, begun)
+    return begun
+  }
+
+  return {
+    bytes: () => bytes,
+    isWhole: () => fetched.size * blockBytes >= size,
+    async read(start, end) {
+      const block = blockAt(start)
+      if (!fetched.has(block)) {
+        const content = await fetchOnce(block)
+        return content.subarray(start - block * blockBytes, end - block * blockBytes)
+      }
+      const file = await open(path, 'r').catch(ifMissing)
+      return (
+        file &&
+        withFile(file, async () => {
+          const { buffer, bytesRead } = await file.read(
+            Buffer.allocUnsafe(end - start),
+            0,
+            end - start,
+            start,
+          )
+          return bytesRead === end - start ? buffer : undefined
+        })
+      )
+    },
+    async fetch(block) {
+      if (!fetched.has(block)) await fetchOnce(block)
+    },
+    linkTo: (target) =>
+      link(path, target).then(
+        () => true,
+        (error: unknown) => ifMissing(error) ?? false,
+      ),
+    remove: () => rm(path, { force: true }),
+  }
+}
