@@ -37,7 +37,7 @@ export interface Config {
   /** Where films were before, besides the disk. */
   readonly oldStorage: StorageSettings | undefined
   readonly cacheDir: string
-  /** How much of `cacheDir` copies of films may use. */
+  /** How much of `cacheDir` parts of films may use. */
   readonly cachedFilmBytes: number
   readonly maxUploadBytes: number
   readonly importNetworks: readonly string[]

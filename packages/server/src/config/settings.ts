@@ -40,10 +40,11 @@ export const settings = {
     fallback: 'the folder DATA_DIR/media if STORAGE_URL is set, else none',
   },
   CACHE_DIR: {
-    about: 'Folder for copies of films that are in an S3 store. It can be deleted while nothing runs.',
+    about:
+      'Folder for parts of films that are in an S3 store, and for unfinished files. Deleting it costs time, and nothing else.',
     fallback: 'DATA_DIR/cache',
   },
-  CACHE_GB: { about: 'How much of CACHE_DIR copies of films may use, in gigabytes.', fallback: '10' },
+  CACHE_GB: { about: 'How much of CACHE_DIR parts of films may use, in gigabytes.', fallback: '10' },
   UPLOAD_GB: { about: 'Largest file that may be uploaded, in gigabytes.', fallback: '50' },
   IMPORT_NETWORKS: {
     about:

@@ -13,7 +13,7 @@ import { createS3Uploads } from './s3-upload.js'
 import { copyObject, writeObject } from './write-object.js'
 
 export interface S3StorageOptions {
-  /** A folder of this machine for unfinished files and parts of films. It can be deleted while nothing runs. */
+  /** A folder of this machine for unfinished files and parts of films. */
   readonly cacheDir: string
   readonly cacheBytes: number
   readonly patience?: Patience
