@@ -12,7 +12,7 @@ import { createChannel, type NewChannel } from '../../packages/server/src/auth/c
 import { openPasswords } from '../../packages/server/src/auth/passwords.js'
 import { createPrincipals } from '../../packages/server/src/auth/principals.js'
 import type { OidcConfig } from '../../packages/server/src/config/config.js'
-import { diskIn, type StorageSettings } from '../../packages/server/src/config/storage-url.js'
+import { bucketOrigin, diskIn, type StorageSettings } from '../../packages/server/src/config/storage-url.js'
 import { createGeoLookup, type GeoLookupOptions } from '../../packages/server/src/countries/geo-lookup.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
 import { createSealer, type Sealer } from '../../packages/server/src/lib/sealing.js'
@@ -126,6 +126,8 @@ type Surroundings = Partial<GeoLookupOptions> & {
   readonly canMail?: boolean
   /** Where films are; by default, each server has them in a folder of its own. */
   readonly storage?: StorageSettings
+  /** Whether viewers are sent on to the store. */
+  readonly redirects?: boolean
   /** The address of segments and pictures; by default the server's. */
   readonly mediaUrl?: string
   /** How much of films in a store is kept on the disk. */
@@ -140,6 +142,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     storage,
     mediaUrl,
     cachedFilmBytes = 1e9,
+    redirects = false,
     ...countries
   } = surroundings
   const database = openDatabase({ connection, connections: 6 })
@@ -189,7 +192,11 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
   const app = await createApp({
     parts,
     media,
-    player: { playerUrl: url, playerScript },
+    player: {
+      playerUrl: url,
+      playerScript,
+      storeUrl: redirects && storage?.kind === 's3' ? bucketOrigin(storage) : undefined,
+    },
     dashboardFolder,
     keepKey: async () => {},
     dropPassword: async () => {},

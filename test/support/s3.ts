@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import type { S3Settings } from '../../packages/server/src/config/storage-url.js'
 import { createMemoryStore, listPage, type MemoryStore, S3Error } from './s3-memory.js'
+import { checkPresigned } from './s3-presigned.js'
 import { note } from './secrets.js'
 
 const require = createRequire(import.meta.url)
@@ -88,6 +89,14 @@ export async function startS3(): Promise<TestS3> {
   }
 }
 
+function checkCredential(context: Context): void {
+  const { headers, query } = context
+  const credential = headers.authorization?.split('Credential=')[1] ?? query['X-Amz-Credential']
+  if (!credential?.startsWith(`${credentials.accessKeyId}/`))
+    throw new S3Error('InvalidAccessKeyId', 'There is no such key.')
+  if ('X-Amz-Credential' in query) checkPresigned(context, credentials.secretAccessKey)
+}
+
 async function addLacking(store: MemoryStore, context: Context, next: () => Promise<void>): Promise<void> {
   const { method, query, headers } = context
   const [, , ...words] = context.path.split('/')
@@ -97,8 +106,7 @@ async function addLacking(store: MemoryStore, context: Context, next: () => Prom
     context.type = 'application/xml'
     context.body = `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`
   }
-  if (!headers.authorization?.includes(`Credential=${credentials.accessKeyId}/`))
-    throw new S3Error('InvalidAccessKeyId', 'There is no such key.')
+  checkCredential(context)
   const isBucket = context.path.split('/')[1] === bucket
   if (isBucket && method === 'GET' && key === '' && query['list-type'] === '2')
     return send(listXml(store, query))

@@ -170,10 +170,15 @@ export async function createApp({
   )
   await app.register(async (scope) => addPlayback(scope, parts, media, player))
   await app.register(async (scope) =>
-    addDashboard(scope, { folder: dashboardFolder, mediaUrls: [apiUrl, player.playerUrl, parts.mediaUrl] }),
+    addDashboard(scope, { folder: dashboardFolder, mediaUrls: mediaUrlsOf(apiUrl, parts, player) }),
   )
   return app
 }
+
+const mediaUrlsOf = (apiUrl: string, { mediaUrl }: Parts, { playerUrl, storeUrl }: PlaybackAddresses) => [
+  ...[apiUrl, playerUrl, mediaUrl],
+  ...(storeUrl ? [storeUrl] : []),
+]
 
 /** Unique across nodes and cheap: a random prefix and a counter. */
 function requestIds(): () => string {

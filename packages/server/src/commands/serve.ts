@@ -5,6 +5,7 @@ import { openPasswords } from '../auth/passwords.js'
 import { createPrincipals } from '../auth/principals.js'
 import { firstSignInLink } from '../auth/sign-in-links.js'
 import type { Config } from '../config/config.js'
+import { bucketOrigin } from '../config/storage-url.js'
 import { openCountryFile } from '../countries/country-file.js'
 import { createGeoLookup } from '../countries/geo-lookup.js'
 import type { Database } from '../db/database.js'
@@ -89,7 +90,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   const app = await createApp({
     parts,
     media,
-    player: { playerUrl: config.playerUrl, playerScript },
+    player: { playerUrl: config.playerUrl, playerScript, storeUrl: storeUrlIn(config) },
     dashboardFolder,
     keepKey: (channelId, kind, key) => refreshKey(config.dataDir, channelId, kind, key),
     // The password is already changed, whether or not the file can be written.
@@ -128,6 +129,10 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     },
   }
 }
+
+/** The origin of the bucket, if viewers are sent on to it. */
+const storeUrlIn = ({ delivery, storage }: Config): string | undefined =>
+  delivery === 'redirect' && storage.kind === 's3' ? bucketOrigin(storage) : undefined
 
 /** Releases the jobs and windows of a worker that ended. */
 async function takeBack({ db }: Database, id: string): Promise<void> {

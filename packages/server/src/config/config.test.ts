@@ -284,3 +284,16 @@ test('MEDIA_URL is PLAYER_URL by default, and must suit it', () => {
     'MEDIA_URL must end before ? and #: paths are added to it, as in https://cdn.example.com.',
   ])
 })
+
+test('viewers can be sent on to a bucket only', () => {
+  const bucket = { STORAGE_URL: 's3://KEY:secret@s3.example.com/films' }
+  assert.equal(readConfig({}).config.delivery, 'proxied')
+  assert.deepEqual(readConfig({ ...bucket, DELIVERY: 'redirect' }).problems, [])
+  assert.equal(readConfig({ ...bucket, DELIVERY: 'redirect' }).config.delivery, 'redirect')
+  assert.deepEqual(readConfig({ DELIVERY: 'redirect' }).problems, [
+    'DELIVERY=redirect needs STORAGE_URL: viewers can be sent on to a bucket, but not to the disk of the server.',
+  ])
+  assert.deepEqual(readConfig({ DELIVERY: 'cdn' }).problems, [
+    'DELIVERY must be one of proxied, redirect, not "cdn".',
+  ])
+})

@@ -36,6 +36,8 @@ export interface Config {
   readonly storage: StorageSettings
   /** Where films were before, besides the disk. */
   readonly oldStorage: StorageSettings | undefined
+  /** Whether viewers are sent on to the store. */
+  readonly delivery: 'proxied' | 'redirect'
   readonly cacheDir: string
   /** How much of `cacheDir` parts of films may use. */
   readonly cachedFilmBytes: number
@@ -81,6 +83,7 @@ export class StartError extends Error {
   }
 }
 
+const deliveries = ['proxied', 'redirect']
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** The only place that reads the environment. Reports every problem, so that all can be fixed at once. */
@@ -110,6 +113,7 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     encoders: text('ENCODERS') === undefined ? availableParallelism() : whole('ENCODERS', 1, 256),
     storage: storage('STORAGE_URL') ?? diskIn(dataDir),
     oldStorage: storage('STORAGE_OLD_URL'),
+    delivery: (oneOf('DELIVERY', deliveries) ?? 'proxied') as Config['delivery'],
     cacheDir: absolute(text('CACHE_DIR')) ?? join(dataDir, 'cache'),
     cachedFilmBytes: whole('CACHE_GB', 1, 1_000_000) * 1_000_000_000,
     maxUploadBytes: whole('UPLOAD_GB', 1, 10_000) * 1_000_000_000,
@@ -147,6 +151,10 @@ function contradictions(config: Config): string[] {
     )
   if (countryHeader && trustedProxies.length === 0)
     problems.push('COUNTRY_HEADER needs TRUSTED_PROXIES: without them anybody could send it.')
+  if (config.delivery === 'redirect' && storage.kind === 'disk')
+    problems.push(
+      'DELIVERY=redirect needs STORAGE_URL: viewers can be sent on to a bucket, but not to the disk of the server.',
+    )
   if (storage.kind === 's3' && maxUploadBytes > largestInS3)
     problems.push(
       'UPLOAD_GB may be at most 80 with STORAGE_URL: a file in an S3 store has at most 10,000 parts.',

@@ -39,6 +39,11 @@ export const settings = {
     about: 'The bucket that films were in before, until `zoetrope storage move` has moved them all.',
     fallback: 'the folder DATA_DIR/media if STORAGE_URL is set, else none',
   },
+  DELIVERY: {
+    about:
+      'proxied: the server sends films itself; redirect: it sends viewers on to the bucket of STORAGE_URL, if that has the piece.',
+    fallback: 'proxied',
+  },
   CACHE_DIR: {
     about:
       'Folder for parts of films that are in an S3 store, and for unfinished files. Deleting it costs time, and nothing else.',

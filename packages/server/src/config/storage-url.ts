@@ -107,6 +107,10 @@ export function storagePlace(settings: StorageSettings): string {
 export const bucketAddress = ({ host, bucket, prefix }: S3Settings): string =>
   `s3://${[host, bucket, prefix].filter((part) => part !== '').join('/')}`
 
+/** The origin of the addresses of objects in a bucket. */
+export const bucketOrigin = ({ tls, host, bucket, isPathStyle }: S3Settings): string =>
+  `${tls ? 'https' : 'http'}://${isPathStyle ? '' : `${bucket}.`}${host}`
+
 /** Where an object is, as an operator would look for it: a path, or an address such as the AWS command takes. */
 export const objectPlace = (settings: StorageSettings, key: string): string =>
   settings.kind === 'disk'

@@ -19,10 +19,9 @@ export async function readSegment(
   part: Part,
   signal?: AbortSignal,
 ): Promise<OpenedObject | undefined> {
-  const { plan, _id } = source
-  const segment = part === 'init' ? 0 : part
-  const number = plan.windows.findIndex(({ from, to }) => segment >= from && segment < to)
-  if (number < 0 || !hasTrack(plan, track)) return undefined
+  const { _id } = source
+  const number = windowOf(source, track, part)
+  if (number === undefined) return undefined
   // It nearly always exists, so no lease is checked.
   const there = await media.storage.read(segmentKey(_id, track, part))
   if (there) return there
@@ -35,6 +34,17 @@ export async function readSegment(
   // It was made once and its files are gone, so it is made again.
   await media.windows.forget({ source_id: _id, track, number })
   return asSoonAsMade(read, news, ensure())
+}
+
+/** Where a segment is kept once it is made; undefined if there is no such track or number. */
+export const keyOfSegment = (source: Source, track: TrackName, part: Part): string | undefined =>
+  windowOf(source, track, part) === undefined ? undefined : segmentKey(source._id, track, part)
+
+/** The window that a segment is made in. */
+function windowOf({ plan }: Source, track: TrackName, part: Part): number | undefined {
+  const segment = part === 'init' ? 0 : part
+  const number = plan.windows.findIndex(({ from, to }) => segment >= from && segment < to)
+  return number < 0 || !hasTrack(plan, track) ? undefined : number
 }
 
 /** ffmpeg yields to requests and the database, and background work yields to work somebody waits for. */

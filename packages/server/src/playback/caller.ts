@@ -161,6 +161,8 @@ export interface OpenedSource {
   readonly source: Source
   readonly wanted: RequestedFormats
   readonly encrypted: boolean
+  /** Until when its address works, in milliseconds since 1970. */
+  readonly expires: number
   /** The Cache-Control header: who may cache it, and for how long. */
   readonly caching: Readonly<Record<'cache-control', string>>
   /** The claims of the addresses that viewers share, if every viewer who may watch gets the same. */
@@ -196,7 +198,7 @@ export async function opened({ parts }: Playback, request: FastifyRequest): Prom
     const isShared = !isRuled && !claims.sees_hidden
     const shared = isShared ? sharedClaims(source._id, { encrypted, isOpen, expires }) : undefined
     const caching = immutableUntil(expires, isShared && claims.consumer_id === '')
-    return { wanted, source, encrypted, caching, shared }
+    return { wanted, source, encrypted, expires, caching, shared }
   }
   return whileAlive(parts.database, find(), () => unavailable(undefined))
 }

@@ -5,10 +5,13 @@ import { whileAlive } from '../http/while-alive.js'
 import { asAttachment } from '../lib/as-attachment.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
+import { redirectToStore } from './redirect.js'
 import { sendStored } from './send-object.js'
 
 /** Original files, for anyone with the signed address. */
-export function addDownloads(app: FastifyInstance, { parts, media: { storage } }: Playback): void {
+export function addDownloads(app: FastifyInstance, playback: Playback): void {
+  const { parts, media } = playback
+  const { storage } = media
   addReading(app, '/downloads/:token', async (request, reply) => {
     const claims = openDownload(parts.sealer, inPath(request, 'token'))
     if (!claims)
@@ -24,7 +27,12 @@ export function addDownloads(app: FastifyInstance, { parts, media: { storage } }
       // An uploaded file must not run as a page of our origin.
       'content-security-policy': "default-src 'none'; sandbox",
     }
-    const sent = file && (await sendStored(request, reply, stored, file.type, headers))
+    const disposition = headers['content-disposition']
+    const atStore = { key, expires: claims.expires, caching: uncached, disposition }
+    const sent =
+      file &&
+      ((await redirectToStore(playback, request, reply, { ...atStore, type: file.type })) ||
+        (await sendStored(request, reply, stored, file.type, headers)))
     if (!sent) throw notFound('file')
     return reply
   })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../lib/html.js'
-import type { PublicUrls } from '../lib/public-urls.js'
 import type { AdBreak } from './ad-schedule.js'
 import { firstView, firstViewStyle, loaderElement, loaderSource } from './first-view.js'
+import type { Playback } from './playback.js'
 import type { PlayerParameters } from './player-parameters.js'
 
 /** A part of a film, in seconds. */
@@ -167,13 +167,13 @@ ${body}
  * load their parts from any address.
  */
 export function pagePolicy(
-  { playerUrl, mediaUrl }: Pick<PublicUrls, 'playerUrl' | 'mediaUrl'>,
+  { playerUrl, mediaUrls }: Pick<Playback, 'playerUrl' | 'mediaUrls'>,
   framing: string | undefined,
   leadsOut: boolean,
   formTarget = "'none'",
 ): string {
   const ours = `'self' ${new URL(playerUrl).origin}`
-  const origins = [...new Set([playerUrl, mediaUrl].map((url) => new URL(url).origin))].join(' ')
+  const origins = [...new Set(mediaUrls.map((url) => new URL(url).origin))].join(' ')
   const media = leadsOut ? `'self' ${origins} https: http:` : `'self' ${origins}`
   return [
     "default-src 'none'",

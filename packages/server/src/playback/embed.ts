@@ -42,7 +42,7 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
       ? sendPage(
           reply,
           playerPage(playerUrl, { ...options, ...ofItsOwn(playerUrl, requested.video.record) }),
-          pagePolicy(playback.parts, requested.framing, requested.video.leadsOut),
+          pagePolicy(playback, requested.framing, requested.video.leadsOut),
         )
       : sendScript(reply, playerUrl, options)
   }

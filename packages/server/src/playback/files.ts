@@ -9,6 +9,7 @@ import type { ByteRange } from '../storage/storage.js'
 import { filmPlace, masterAddress, mediaAddress } from './addresses.js'
 import { type OpenedSource, opened, sharedClaims } from './caller.js'
 import { addReading, type Playback } from './playback.js'
+import { redirectToStore } from './redirect.js'
 import { sendStored } from './send-object.js'
 import type { AddressScope, PlayableVideo } from './videos.js'
 
@@ -36,18 +37,22 @@ export const fileNamed = (track: string, file: string): FileFormat | undefined =
   fileFormats.find((name) => name === track && sharedName(name) === file)
 
 export async function sendFile(
-  { media: { storage } }: Playback,
-  { source, wanted, encrypted, caching }: OpenedSource,
+  playback: Playback,
+  { source, wanted, encrypted, expires, caching }: OpenedSource,
   name: FileFormat,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { storage } = playback.media
   // A channel that encrypts sends nothing in the clear.
   const isOffered = !encrypted && publishedFiles(wanted).includes(name)
   const key = fileKey(source._id, name)
   const file = { stat: () => storage.stat(key), read: (range?: ByteRange) => storage.read(key, range) }
   const type = `${source.plan.facts.video ? 'video' : 'audio'}/${kinds[name].name}`
-  const sent = isOffered && (await sendStored(request, reply, file, type, caching))
+  const sent =
+    isOffered &&
+    ((await redirectToStore(playback, request, reply, { key, type, expires, caching })) ||
+      (await sendStored(request, reply, file, type, caching)))
   if (!sent) throw notFound('file')
   return reply
 }

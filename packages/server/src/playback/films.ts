@@ -42,7 +42,7 @@ async function openedFilm({ parts }: Playback, request: FastifyRequest): Promise
     // A rule that is newer than the address. Neither the device nor the site is known.
     const watching = { geo: request.geo, surroundings: { address, place } }
     const { wanted, isRuled } = await checkStillSeen(parts, anybody, watching, source.video_id)
-    return { wanted, source, encrypted, caching: immutableUntil(expires, !isRuled) }
+    return { wanted, source, encrypted, expires, caching: immutableUntil(expires, !isRuled) }
   }
   return whileAlive(parts.database, find(), () => unavailable(undefined))
 }

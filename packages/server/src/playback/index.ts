@@ -25,6 +25,8 @@ import { addSubtitles } from './subtitles.js'
 export interface PlaybackAddresses {
   /** Public address of the player. */
   readonly playerUrl: string
+  /** The origin of the store that viewers are sent on to; undefined if the server sends films itself. */
+  readonly storeUrl?: string | undefined
   /** Path of the player's script. */
   readonly playerScript: string
 }
@@ -34,13 +36,14 @@ export function addPlayback(
   app: FastifyInstance,
   parts: Parts,
   media: MediaParts,
-  { playerUrl, playerScript }: PlaybackAddresses,
+  { playerUrl, playerScript, storeUrl }: PlaybackAddresses,
 ): void {
   const requests = openRequestCounts(parts.database.db, (error) =>
     app.log.error({ err: error }, 'Requests are counted later.'),
   )
   app.addHook('onClose', () => requests.close())
-  const playback = { requests, parts, media, playerUrl }
+  const mediaUrls = [playerUrl, parts.mediaUrl, ...(storeUrl ? [storeUrl] : [])]
+  const playback = { requests, parts, media, playerUrl, mediaUrls, storeUrl }
   addMedia(app, playback)
   addLive(app, playback)
   addSubtitles(app, playback)

@@ -15,6 +15,10 @@ export interface Playback {
   readonly media: MediaParts
   /** Public address of the player. */
   readonly playerUrl: string
+  /** The origins from which players load media. */
+  readonly mediaUrls: readonly string[]
+  /** The origin of the store that viewers are sent on to; undefined if the server sends films itself. */
+  readonly storeUrl: string | undefined
   readonly requests: RequestCounts
 }
 

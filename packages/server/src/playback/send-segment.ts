@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, notFound } from '../errors.js'
 import { isSound, type Part } from '../media-segments/segment-keys.js'
-import { readSegment } from '../media-segments/segments.js'
+import { keyOfSegment, readSegment } from '../media-segments/segments.js'
 import { NotMadeHere, TooManyWaiting, WindowFailed } from '../media-segments/window-store.js'
 import type { OpenedObject } from '../storage/storage.js'
 import type { OpenedSource } from './caller.js'
 import { encrypt, segmentKeyOf } from './encryption.js'
 import { inPath, type Playback } from './playback.js'
+import { redirectToStore } from './redirect.js'
 import { sendObject } from './send-object.js'
 
 export const nothingThere = () => notFound('part of the video')
@@ -26,12 +27,18 @@ export function partIn(request: FastifyRequest): WantedSegment {
 
 /** Sends a segment, and has it made if it does not exist yet. */
 export async function sendSegment(
-  { media, parts }: Playback,
-  { source, encrypted, caching }: Pick<OpenedSource, 'source' | 'encrypted' | 'caching'>,
+  playback: Playback,
+  { source, encrypted, expires, caching }: OpenedSource,
   { track, part }: WantedSegment,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { media, parts } = playback
+  const key = keyOfSegment(source, track, part)
+  if (key === undefined) throw nothingThere()
+  // Stored segments are not encrypted.
+  const atStore = { key, type: segmentType(track, part), expires, caching }
+  if (!encrypted && (await redirectToStore(playback, request, reply, atStore))) return reply
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   try {

@@ -53,7 +53,7 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
       return sendPage(
         reply.headers(uncached),
         page,
-        pagePolicy(parts, requested.framing, requested.video.leadsOut, viewer && "'self'"),
+        pagePolicy(playback, requested.framing, requested.video.leadsOut, viewer && "'self'"),
         viewer && 'same-origin',
       )
     },

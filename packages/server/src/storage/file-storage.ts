@@ -58,6 +58,7 @@ export async function openFileStorage(root: string): Promise<Storage> {
     put: (key, body, limits = {}) => plainly(() => put(folders, key, body, limits)),
     putFile: (key, path) => plainly(() => putFile(folders, key, path)),
     stat: (key) => plainly(() => stat(folders, key)),
+    direct: async () => undefined,
     read: (key, range) => plainly(() => read(folders, key, range)),
     move: (from, to) => plainly(() => move(folders, from, to)),
     remove: (key) => plainly(() => remove(folders, key)),

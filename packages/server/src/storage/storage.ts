@@ -43,6 +43,16 @@ export interface AppendOptions extends WriteLimits {
   readonly checksum?: { readonly algorithm: 'md5' | 'sha1' | 'sha256'; readonly digest: Uint8Array }
 }
 
+/** How an object is sent from its direct address. */
+export interface DirectOptions {
+  /** How long the address works. */
+  readonly seconds: number
+  /** The media type. */
+  readonly type: string
+  /** The Content-Disposition header. */
+  readonly disposition?: string
+}
+
 /** An object that grows, invisible until it is finished. */
 export interface Upload {
   /** How many bytes survive a crash of this process or machine; 0 before the first. */
@@ -74,6 +84,8 @@ export interface Storage {
   putFile(key: string, path: string): Promise<{ size: number }>
   stat(key: string): Promise<ObjectFacts | undefined>
   read(key: string, range?: ByteRange): Promise<OpenedObject | undefined>
+  /** An address at which anybody can read the object; undefined if it does not exist, or has no address of its own. */
+  direct(key: string, options: DirectOptions): Promise<string | undefined>
   /** Gives an object another key, replacing what is there; false if the object does not exist. */
   move(from: string, to: string): Promise<boolean>
   /** Deletes an object; does nothing if it does not exist. */

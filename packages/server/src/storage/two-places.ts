@@ -63,6 +63,7 @@ export function openTwoPlaces(places: TwoPlaces): Storage {
     },
     stat: (key) => either((place) => place.stat(key)),
     read: (key, range) => either((place) => place.read(key, range)),
+    direct: (key, options) => to.direct(key, options),
     move: (key, target) => move(places, key, target),
     async remove(key) {
       if (!(await from.stat(key))) return to.remove(key)

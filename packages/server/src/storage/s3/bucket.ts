@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../config/storage-url.js'
+import type { DirectOptions } from '../storage.js'
+import { presign } from './presign.js'
 import { explainS3, isPassing } from './s3-error.js'
 
 /** How long to wait for a store, and how often to try again. Tests shorten it. */
@@ -34,6 +36,8 @@ export interface S3Bucket {
   readonly prefix: string
   /** Makes a request, and repeats it while it fails in a way that may pass. Failures become StorageErrors. */
   run<T>(request: Request<T>, signal?: AbortSignal): Promise<T>
+  /** An address at which anybody can read an object for a time. */
+  presign(key: string, options: DirectOptions): Promise<string>
 }
 
 export function openBucket(settings: S3Settings, patience: Patience = usualPatience): S3Bucket {
@@ -45,6 +49,7 @@ export function openBucket(settings: S3Settings, patience: Patience = usualPatie
     patience,
     label,
     prefix: prefix ? `${prefix}/` : '',
+    presign: (key, options) => presign(client, settings, key, options),
     run: (request, signal) =>
       repeat(() => request(client, signal ? { abortSignal: signal } : {}), label, patience, signal),
   }

@@ -40,6 +40,9 @@ export async function openS3Storage(settings: S3Settings, options: S3StorageOpti
       return facts && { size: facts.size, modifiedAt: facts.modifiedAt }
     },
     read: async (key, range) => readObject(bucket, full(key), range),
+    async direct(key, direct) {
+      return (await headObject(bucket, full(key))) && bucket.presign(full(key), direct)
+    },
     move: async (from, to) => move(bucket, full(from), full(to)),
     remove: async (key) => removeObject(bucket, full(key)),
     removeUnder: async (prefix) => removeUnder(bucket, `${full(prefix)}/`),
