@@ -54,6 +54,8 @@ export async function prepareDirectus({ folder, db, databaseUrl, rows, videos }:
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
     TELEMETRY: 'false',
+    // On a slow machine it would refuse requests instead of answering them late.
+    PRESSURE_LIMITER_ENABLED: 'false',
     STORAGE_LOCATIONS: 'local',
     STORAGE_LOCAL_ROOT: join(folder, 'uploads'),
   }
