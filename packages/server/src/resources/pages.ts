@@ -1,9 +1,9 @@
 import { limits, type Resource } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { type Fragment, raw, runRaw, sql } from '../db/fragment.js'
-import { type BoundedMap, createBoundedMap } from '../lib/bounded-map.js'
 import { aboutFilter, type BroadFilters, countedMatches, createBroadFilters } from '../lists/broad-filters.js'
-import { type ActiveFilter, type Counts, locate, readCounts, type Start } from '../lists/counts.js'
+import { type ActiveFilter, type Counts, locate, type Start } from '../lists/counts.js'
+import { createKnownCounts, type DayList, type KnownCounts } from '../lists/known-counts.js'
 
 import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
 import type { Parts, Total } from './feature.js'
@@ -43,7 +43,7 @@ export interface Page extends Total {
 }
 
 export async function readPage({ database, cache }: PageParts, asked: ListRequest): Promise<Page> {
-  const counted = cache(countCache)
+  const counted = cache(createKnownCounts)
   const db = asked.plain ? database.db : database.searching
   if (!asked.whole || !asked.resource.counted) return readFiltered(db, asked, cache(createBroadFilters))
   // If another writer commits between counting and reading, repeats both, the last time in one snapshot.
@@ -51,11 +51,8 @@ export async function readPage({ database, cache }: PageParts, asked: ListReques
     const page = await readWhole(db, asked, counted)
     if (page) return page
   }
-  // Cached counts may be older or newer than the snapshot, so they are read again.
-  const page = await database.snapshot((tx) => {
-    counted.delete(countsKey(asked))
-    return readWhole(tx, asked, counted)
-  })
+  // Cached counts may be older or newer than the snapshot, so they are read again, and not shared.
+  const page = await database.snapshot((tx) => readWhole(tx, asked, createKnownCounts()))
   if (!page) throw new Error('A snapshot disagrees with itself')
   return page
 }
@@ -90,22 +87,23 @@ const totalOf = ({ resource, where, unfiltered }: ListRequest): Fragment =>
     ? sql`(select count(*) from ${raw(quoted(resource.plural))} where ${where})`
     : sql`${limits.counted.value}::bigint`
 
-/** The counts of recently read lists, by `countsKey`. */
-const countCache = () => createBoundedMap<Counts>(200)
-
-const countsKey = ({ siteId, resource, shown }: ListRequest) => `${siteId} ${resource.plural} ${shown}`
+const dayList = ({ siteId, resource, shown }: ListRequest): DayList => ({
+  siteId,
+  list: resource.plural,
+  shown,
+})
 
 /** A page of the unfiltered list, located by counts. Returns undefined if the list changed meanwhile. */
-async function readWhole(db: Db, asked: ListRequest, counted: BoundedMap<Counts>): Promise<Page | undefined> {
-  const key = countsKey(asked)
-  const counts = counted.get(key) ?? (await readCounts(db, asked.siteId, asked.resource.plural, asked.shown))
+async function readWhole(db: Db, asked: ListRequest, known: KnownCounts): Promise<Page | undefined> {
+  const list = dayList(asked)
+  const counts = await known.read(db, list)
   const way = await findWay(db, asked, counts)
   const page = way && pageOf(await readRows(db, asked, way, sql`${counts.total}::bigint`))
   if (page?.version !== counts.version) {
-    counted.delete(key)
+    known.forget(list)
     return undefined
   }
-  counted.set(key, counts)
+  known.keep(list, counts)
   return page
 }
 
@@ -116,13 +114,13 @@ interface PageWalk extends Start {
 }
 
 async function findWay(db: Db, asked: ListRequest, counts: Counts): Promise<PageWalk | undefined> {
-  const { request, resource, siteId, shown } = asked
+  const { request } = asked
   if (request.cursor) return { boundary: undefined, offset: 0, backwards: false, limit: request.perPage + 1 }
   const offset = request.page * request.perPage
   const limit = Math.max(Math.min(request.perPage, counts.total - offset), 0)
   if (limit === 0) return { boundary: undefined, offset: 0, backwards: false, limit }
   if (request.sort === 'created_at') {
-    const start = await locate(db, counts, { siteId, list: resource.plural, shown }, request.order, offset)
+    const start = await locate(db, counts, dayList(asked), request.order, offset)
     return start && { ...start, backwards: false, limit }
   }
   // A page in the second half is found from the other end.
