@@ -75,7 +75,7 @@ async function answering(child: ChildProcess, url: string, log: string): Promise
 
 function stopped(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve()
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
     child.once('exit', () => resolve())
     child.kill('SIGINT')
   })

@@ -53,35 +53,47 @@ export function markdown(lines: readonly Line[], facts: readonly string[]): stri
   return [...facts.map((fact) => `- ${fact}`), '', ...tables].join('\n')
 }
 
-const width = 720
+const width = 800
 const barHeight = 22
-const labelWidth = 300
+const labelWidth = 370
 
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c] ?? c)
 
-/** Draws a bar for every line with a ratio, on a logarithmic scale so that 0.01 and 3 are both visible. */
+type Bar = Line & { readonly ratio: number }
+
+const rowHeight = barHeight + 6
+/** Logarithmic, so that 0.01 and 3 are both visible. */
+const scale = (ratio: number) => (Math.log10(Math.min(Math.max(ratio, 0.01), 10)) + 2) / 3
+const space = width - labelWidth - 70
+
+function barAt(y: number, { name, ratio }: Bar): string {
+  const length = Math.max(space * scale(ratio), 2)
+  return [
+    `<text x="${labelWidth - 8}" y="${y + 15}" text-anchor="end">${escaped(name)}</text>`,
+    `<rect x="${labelWidth}" y="${y}" width="${length.toFixed(1)}" height="${barHeight}" rx="3" fill="#4263eb"/>`,
+    `<text x="${(labelWidth + length + 6).toFixed(1)}" y="${y + 15}">${ratio < 0.01 ? 'below 0.01' : ratio.toFixed(2)}</text>`,
+  ].join('')
+}
+
+const headingAt = (y: number, group: string) =>
+  `<text x="8" y="${y + 17}" font-weight="600">${escaped(group)}</text>`
+
+/** Draws a bar for every line with a ratio, below the name of its group. */
 export function chart(lines: readonly Line[]): string {
-  const bars = lines.filter((line): line is Line & { ratio: number } => line.ratio !== undefined)
-  const scale = (ratio: number) => (Math.log10(Math.min(Math.max(ratio, 0.01), 10)) + 2) / 3
-  const space = width - labelWidth - 70
+  const bars = lines.filter((line): line is Bar => line.ratio !== undefined)
+  const rows = [...new Set(bars.map(({ group }) => group))].flatMap((name) => [
+    (y: number) => headingAt(y, name),
+    ...bars.filter(({ group }) => group === name).map((bar) => (y: number) => barAt(y, bar)),
+  ])
   const one = labelWidth + space * scale(1)
-  const rows = bars.map(({ name, ratio }, index) => {
-    const y = 30 + index * (barHeight + 6)
-    const length = Math.max(space * scale(ratio), 2)
-    return [
-      `<text x="${labelWidth - 8}" y="${y + 15}" text-anchor="end">${escaped(name)}</text>`,
-      `<rect x="${labelWidth}" y="${y}" width="${length.toFixed(1)}" height="${barHeight}" rx="3" fill="#4263eb"/>`,
-      `<text x="${(labelWidth + length + 6).toFixed(1)}" y="${y + 15}">${ratio.toFixed(2)}</text>`,
-    ].join('')
-  })
-  const height = 44 + bars.length * (barHeight + 6)
+  const height = 44 + rows.length * rowHeight
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13" fill="#212529">`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     `<text x="${labelWidth}" y="18" fill="#868e96">ratio to the yardstick of each group, logarithmic; the line is 1</text>`,
     `<line x1="${one.toFixed(1)}" y1="24" x2="${one.toFixed(1)}" y2="${height - 8}" stroke="#adb5bd"/>`,
-    ...rows,
+    ...rows.map((row, index) => row(30 + index * rowHeight)),
     '</svg>',
     '',
   ].join('\n')
