@@ -1,19 +1,12 @@
-/**
- * npm run bench:media [-- --short]
- * Measures the time from the last byte of an upload until the film is playable; cold and warm segments; all formats
- * against ffmpeg commands that make the same; memory and disk. Writes bench/results/media.md. --short skips the film of
- * ten minutes.
- */
-import { execFile } from 'node:child_process'
-import { openAsBlob } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import { putFfmpegOnPath } from '../scripts/ffmpeg-on-path.js'
-import { childrenOf, workersOf } from '../test/support/processes.js'
+import { workersOf } from '../test/support/processes.js'
 import { besideNginx } from './beside-nginx.js'
+import { type Api, film, h264Film, type Keys, median, openApi, run, settle, timed } from './film-api.js'
 import {
   cpuSecondsOf,
   freePort,
@@ -29,14 +22,6 @@ const { values } = parseArgs({ options: { short: { type: 'boolean', default: fal
 const { lines, add } = openReport()
 await putFfmpegOnPath()
 
-const run = (args: readonly string[]) => promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...args])
-/** Moving and grainy, so that it costs about as much as a real film. */
-const film = (seconds: number) => [
-  ...['-f', 'lavfi', '-i', `testsrc2=s=1920x1080:r=30:d=${seconds},noise=alls=8:allf=t`],
-  ...['-f', 'lavfi', '-i', `sine=440:d=${seconds}:r=48000`],
-]
-const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', '7M', '-maxrate', '8M', '-bufsize', '16M']
-const h264Film = [...h264, '-g', '60', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
 const vp9Film = [
   '-c:v',
   'libvpx-vp9',
@@ -70,57 +55,6 @@ async function makeFilms(folder: string): Promise<readonly Film[]> {
   ]
 }
 
-interface Keys {
-  readonly admin: string
-  readonly player: string
-}
-type Video = Record<string, unknown> & { readonly _id: string; readonly status: string }
-
-const open = (server: Running, keys: Keys) => {
-  const call = async (method: string, path: string, body?: FormData): Promise<Video> => {
-    const reply = await fetch(`${server.url}${path}?api_key=${keys.admin}`, {
-      method,
-      ...(body ? { body } : {}),
-    })
-    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`)
-    const text = await reply.text()
-    return text ? (JSON.parse(text) as { response: Video }).response : ({} as Video)
-  }
-  return {
-    async upload(path: string, title: string): Promise<string> {
-      const form = new FormData()
-      form.set('video[title]', title)
-      form.set('source', await openAsBlob(path), 'film')
-      return (await call('POST', '/uploads', form))._id
-    },
-    async until(id: string, isReached: (video: Video) => boolean, lookMs = 10): Promise<Video> {
-      for (;;) {
-        const video = await call('GET', `/videos/${id}`)
-        if (video.status === 'failed') throw new Error(String(video.status_reason))
-        if (isReached(video)) return video
-        await delay(lookMs)
-      }
-    },
-    remove: (id: string) => call('DELETE', `/videos/${id}`),
-    master: (id: string) => `${server.url}/manifest/${id}.m3u8?api_key=${keys.player}`,
-  }
-}
-type Api = ReturnType<typeof open>
-
-async function timed(url: string): Promise<{ ms: number; text: string }> {
-  const begun = performance.now()
-  const reply = await fetch(url)
-  const text = Buffer.from(await reply.arrayBuffer()).toString('latin1')
-  if (!reply.ok) throw new Error(`${url} answered ${reply.status}`)
-  return { ms: performance.now() - begun, text }
-}
-
-async function median(url: string, count = 50): Promise<number> {
-  const taken: number[] = []
-  for (let index = 0; index < count; index += 1) taken.push((await timed(url)).ms)
-  return taken.sort((a, b) => a - b)[Math.floor(count / 2)] ?? 0
-}
-
 async function bytesUnder(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const sizes = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)))
@@ -145,18 +79,7 @@ async function playable(api: Api, films: readonly Film[], storage: string): Prom
       ratio: made / size,
     })
     await api.remove(id)
-    await settle()
-  }
-}
-
-const quietMs = 2000
-
-/** Waits until no worker runs ffmpeg. Work for a deleted film ends with the window under way. */
-async function settle(): Promise<void> {
-  for (let since = performance.now(); performance.now() - since < quietMs; await delay(200)) {
-    const workers = await workersOf(server.pid)
-    const running = await Promise.all(workers.map(childrenOf))
-    if (running.flat().length > 0) since = performance.now()
+    await settle(server.pid)
   }
 }
 
@@ -179,10 +102,10 @@ async function pieces(api: Api, { name, path }: Film): Promise<void> {
   }
   add({ group, name: 'the master playlist', value: await median(api.master(id)), unit: 'ms', target: '≤ 5' })
   await api.until(id, ({ complete_at }) => complete_at !== null, 200)
-  await settle()
+  await settle(server.pid)
   for (const { track, url } of warm) await warmPiece(track, url)
   await api.remove(id)
-  await settle()
+  await settle(server.pid)
 }
 
 /** Compares an encoded segment with a server that has the same bytes in memory and checks nothing. */
@@ -235,7 +158,7 @@ const films = await makeFilms(folder)
 const server = await startZoetrope(folder)
 try {
   const { keys } = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8')) as { keys: Keys }
-  const api = open(server, keys)
+  const api = openApi(server.url, keys)
   await delay(2000)
   const [, minute = films[0] as Film] = films
   await playable(api, films, join(folder, 'media', 'objects'))

@@ -42,6 +42,8 @@ export interface TestS3 {
   readonly port: number
   /** How many bytes of objects whose keys contain these words were sent so far. */
   sentOf(words: string): number
+  /** The addresses with these words that were requested so far, without repetitions. */
+  requestsOf(words: string): string[]
   /** The settings of a storage in it. */
   settings(changes?: Partial<S3Settings>): S3Settings
   stop(): Promise<void>
@@ -81,6 +83,7 @@ export async function startS3(): Promise<TestS3> {
     store,
     port,
     sentOf: (words) => [...sent].reduce((sum, [url, bytes]) => sum + (url.includes(words) ? bytes : 0), 0),
+    requestsOf: (words) => [...sent.keys()].filter((url) => url.includes(words)),
     settings: (changes) => settingsOf(port, changes),
     async stop() {
       server.close()

@@ -105,7 +105,7 @@ async function copy(
       lock,
       key,
       pace(opened.body),
-      (body) => to.put(key, body, signal ? { signal } : {}),
+      (body) => to.put(key, body, { size: opened.size, ...(signal ? { signal } : {}) }),
       async () => {
         const isNewer = !mayReplace && (await to.stat(key)) !== undefined
         if (isNewer || !hasFacts(await from.stat(key), opened)) throw new Overtaken()

@@ -35,6 +35,8 @@ export interface Digested {
 
 export interface WriteLimits {
   readonly maxBytes?: number
+  /** How long the body is, if that is known. Very large objects need it. */
+  readonly size?: number
   readonly signal?: AbortSignal
 }
 

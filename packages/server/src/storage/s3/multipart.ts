@@ -13,6 +13,10 @@ import { headObject, markName } from './read-object.js'
 export const partBytes = 8 * 1_048_576
 export const mostParts = 10_000
 
+/** The same for an object of which the size is known: larger if there would be too many. */
+export const partBytesFor = (size = 0): number =>
+  Math.max(partBytes, Math.ceil(size / mostParts / 1_048_576) * 1_048_576)
+
 /** A part that the store has: its number and its etag. */
 export type StoredPart = readonly [number: number, etag: string]
 

@@ -78,7 +78,7 @@ async function putFile(bucket: S3Bucket, key: string, path: string): Promise<{ s
     await file.close()
     throw new StorageError('missing', 'The path to store is not a file.')
   }
-  const { size } = await writeObject(bucket, key, file.createReadStream(), {})
+  const { size } = await writeObject(bucket, key, file.createReadStream(), { size: facts.size })
   await unlink(path)
   return { size }
 }

@@ -15,7 +15,7 @@ import type { S3Settings } from '../../config/storage-url.js'
 import { held, keysOf, of, sha256 } from '../storage.contract.js'
 import type { Storage } from '../storage.js'
 import { openBucket } from './bucket.js'
-import { partBytes } from './multipart.js'
+import { mostParts, partBytes, partBytesFor } from './multipart.js'
 import { openS3Storage } from './s3-storage.js'
 import { copyObject } from './write-object.js'
 
@@ -157,6 +157,19 @@ test('a very large object is copied in parts', async () => {
   const bucket = openBucket(s3.settings(), patience)
   assert.ok(await copyObject(bucket, 'zoetrope/objects/copy/a', 'zoetrope/objects/copy/b', 50_000))
   assert.ok((await contentOf('copy/b'))?.equals(film))
+})
+
+test('an object whose size is known has so large parts that there are not too many', async () => {
+  for (const size of [undefined, 0, 1, 8e9, 83_886_080_000]) assert.equal(partBytesFor(size), partBytes)
+  for (const size of [83_886_080_001, 100e9, 1e12, 5e12]) {
+    assert.ok(partBytesFor(size) > partBytes)
+    assert.ok(size / partBytesFor(size) <= mostParts)
+  }
+  const film = randomBytes(3 * partBytes)
+  const written = await storage.put('large/a', of(film), { size: 120e9 })
+  assert.deepEqual(written, { size: film.length, sha256: sha256(film) })
+  const parts = s3.requestsOf('large/a').filter((url) => url.includes('partNumber='))
+  assert.equal(parts.length, Math.ceil(film.length / partBytesFor(120e9)))
 })
 
 test('more than a thousand objects are listed and removed', async () => {

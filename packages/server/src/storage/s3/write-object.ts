@@ -9,7 +9,7 @@ import {
   beginMultipart,
   completeMultipart,
   type Multipart,
-  partBytes,
+  partBytesFor,
   putBytes,
   putPart,
   type StoredPart,
@@ -57,7 +57,7 @@ export async function writeObject(
   let held: Buffer | undefined
   let parts: PartsWriter | undefined
   try {
-    for await (const piece of piecesOf(limited(body, limits), partBytes)) {
+    for await (const piece of piecesOf(limited(body, limits), partBytesFor(limits.size))) {
       hash.update(piece)
       size += piece.byteLength
       if (held) {
