@@ -3,17 +3,23 @@ import type { Storage } from '../storage/storage.js'
 import { asideFolder, asideOn, filmsFolder, idsIn, keptFolders, segmentsFolder } from './folders.js'
 import { mediaStatusOf } from './known-media.js'
 
-const dayMs = 24 * 3_600_000
 /** Days that objects stay set aside, not counting the first. */
 export const keptDays = 7
 
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+/** The day, in UTC, so many days ago. The clocks of machines may differ, and all of them share the database. */
+async function dayBefore(db: Db, days: number): Promise<string> {
+  const [row] = await db<{ day: string }[]>`
+    select to_char(now() at time zone 'utc' - make_interval(days => ${days}), 'YYYY-MM-DD') as day
+  `
+  return row?.day ?? ''
+}
 
 /** Sets aside the film, pictures and files of an id; deletes its segments. */
 export async function setAside(db: Db, storage: Storage, _id: string): Promise<void> {
   await db`delete from media_windows where source_id = ${_id}`
+  const today = await dayBefore(db, 0)
   for (const folder of keptFolders)
-    await moveUnder(storage, `${folder}/${_id}`, `${asideOn(dayOf(Date.now()))}/${folder}/${_id}`)
+    await moveUnder(storage, `${folder}/${_id}`, `${asideOn(today)}/${folder}/${_id}`)
   await storage.removeUnder(`${segmentsFolder}/${_id}`)
 }
 
@@ -29,10 +35,11 @@ export async function bringBack(db: Db, storage: Storage): Promise<number> {
 }
 
 /** Deletes objects set aside for longer than `keptDays`; returns their number. */
-export async function removeAside(storage: Storage): Promise<number> {
+export async function removeAside(db: Db, storage: Storage): Promise<number> {
+  const oldest = await dayBefore(db, keptDays)
   let removed = 0
   for await (const day of daysAside(storage))
-    if (day < dayOf(Date.now() - keptDays * dayMs)) removed += await storage.removeUnder(asideOn(day))
+    if (day < oldest) removed += await storage.removeUnder(asideOn(day))
   return removed
 }
 

@@ -54,7 +54,7 @@ export async function sweepLibrary(
   await noteWaiting(db, waits)
   const age = options.isConfirmed ? 0 : (options.markedMs ?? markedMs)
   const count = await setMarkedAside(db, storage, waits === undefined ? age : undefined)
-  const removed = await removeAside(storage)
+  const removed = await removeAside(db, storage)
   await db`delete from ended_media where ended_at < now() - interval '60 days'`
   return { broughtBack, setAside: count, removed, waits }
 }
