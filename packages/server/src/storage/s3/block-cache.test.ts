@@ -122,7 +122,7 @@ test('the folder of the cache can be deleted at any time', async () => {
 
 test('an object that is replaced or deleted while it is read is an error, never other bytes', async () => {
   const storage = await open(100)
-  const [first, second] = [randomBytes(blocks(3)), randomBytes(blocks(3))]
+  const [first, second] = [randomBytes(blocks(5)), randomBytes(blocks(5))]
   await storage.put('replaced/a', of(first))
   const parts = await storage.openParts('replaced/a')
   assert.ok(parts)
@@ -137,7 +137,7 @@ test('an object that is replaced or deleted while it is read is an error, never 
 
 test('a store that is away is an error, and reading goes on when it is back', async () => {
   const storage = await open(100)
-  const film = randomBytes(blocks(3))
+  const film = randomBytes(blocks(5))
   await storage.put('away/a', of(film))
   const parts = await storage.openParts('away/a')
   assert.ok(parts)
@@ -153,7 +153,7 @@ test('a film that moves while it is read is read on in the new place', async () 
     await open(100),
     await openS3Storage(s3.settings({ prefix: 'other' }), { cacheDir, cacheBytes: 1e9 }),
   ]
-  const film = randomBytes(blocks(4))
+  const film = randomBytes(blocks(6))
   await from.put('moved/a', of(film))
   const both = openTwoPlaces({ to, from, lock: async () => async () => {} })
   const parts = await both.openParts('moved/a')

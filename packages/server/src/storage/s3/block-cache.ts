@@ -14,6 +14,8 @@ import type { S3Bucket } from './bucket.js'
 
 /** How many blocks are fetched at the same time for a copy, or ahead of a reader that reads on and on. */
 const mostAhead = 4
+/** Nearly all of a smaller object would be fetched anyway, and a local file is read faster. */
+const wholeBytes = mostAhead * blockBytes
 /** What a reader gets at once. */
 const chunkBytes = 262_144
 /** How often a file may be replaced or deleted while it is copied. */
@@ -21,7 +23,7 @@ const mostTries = 5
 
 /** Parts of objects on the local disk, shared by all who read the same version, and kept while there is room. */
 export interface BlockCache {
-  /** Reads an object by its parts; `undefined` if all of it is on the disk. */
+  /** Reads an object by its parts; `undefined` if all of it is on the disk, or it is small. */
   open(key: string): Promise<ObjectParts | undefined>
   /** Fetches all that is missing, puts a link to the file into the folder, and returns its path. */
   linkInto(folder: string, key: string): Promise<string>
@@ -32,7 +34,7 @@ export function createBlockCache(bucket: S3Bucket, aside: Aside, mostBytes: numb
   return {
     async open(key) {
       const object = await findVersion(bucket, key)
-      return object.facts.size === 0 || files.hasAllOf(object) ? undefined : partsOf(files, object)
+      return object.facts.size <= wholeBytes || files.hasAllOf(object) ? undefined : partsOf(files, object)
     },
     async linkInto(folder, key) {
       const path = join(folder, basename(key))
