@@ -9,8 +9,9 @@ import { loadavg, tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { findFfmpeg } from '../packages/server/src/media/find-ffmpeg.js'
+import { openBucket } from '../packages/server/src/storage/s3/bucket.js'
+import { readObject } from '../packages/server/src/storage/s3/read-object.js'
 import { putFfmpegOnPath } from '../scripts/ffmpeg-on-path.js'
 import { startS3 } from '../test/support/s3.js'
 import { type Api, film, h264Film, type Keys, openApi, run, settle, timed } from './film-api.js'
@@ -92,8 +93,10 @@ interface FilmUnderTest {
 async function makeFilms(): Promise<readonly FilmUnderTest[]> {
   const at = (file: string) => join(folder, file)
   await run([...film(10), ...h264Film, at('ten.mp4')])
-  await run([...film(60), ...h264Film, at('minute.mp4')])
-  if (!values.short) await run(['-stream_loop', '9', '-i', at('minute.mp4'), '-c', 'copy', at('long.mp4')])
+  const repeat = (times: number, file: string) =>
+    run(['-stream_loop', String(times - 1), '-i', at('ten.mp4'), '-c', 'copy', at(file)])
+  await repeat(6, 'minute.mp4')
+  if (!values.short) await repeat(60, 'long.mp4')
   return [
     { name: '10 s', path: at('ten.mp4') },
     { name: '1 min', path: at('minute.mp4') },
@@ -146,21 +149,14 @@ async function timedFetch(url: string): Promise<{ first: number; all: number }> 
   return { first, all: performance.now() - begun }
 }
 
-const client = new S3Client({
-  endpoint: `http://127.0.0.1:${s3.port}`,
-  region: 'us-east-1',
-  forcePathStyle: true,
-  credentials: { accessKeyId, secretAccessKey },
-  requestChecksumCalculation: 'WHEN_REQUIRED',
-  responseChecksumValidation: 'WHEN_REQUIRED',
-})
+const bucket = openBucket(s3.settings())
 
 async function timedGet(key: string): Promise<{ first: number; all: number }> {
   const begun = performance.now()
-  const { Body } = await client.send(new GetObjectCommand({ Bucket: 'films', Key: key }))
+  const object = await readObject(bucket, key)
+  if (!object) throw new Error(`${key} is not in the store`)
   let first = Number.NaN
-  for await (const _ of Body as AsyncIterable<Uint8Array>)
-    if (Number.isNaN(first)) first = performance.now() - begun
+  for await (const _ of object.body) if (Number.isNaN(first)) first = performance.now() - begun
   return { first, all: performance.now() - begun }
 }
 
@@ -200,10 +196,21 @@ async function measureSegments(opened: readonly PlaceUnderTest[], { path, name }
   const group = `The first byte of a segment of ${name} that exists, ${track}`
   const [disk, store, through] = [median(taken.disk), median(taken.store), median(taken.s3)]
   add({ group, name: 'through the server, from the disk', value: disk, unit: 'ms' })
-  add({ group, name: 'from the store, without Zoetrope', value: store, unit: 'ms' })
+  add({ group, name: 'from the store, without the server', value: store, unit: 'ms' })
   add({ group, name: 'through the server, from the store', value: through, unit: 'ms' })
   add({ group, name: 'what the server adds', value: through - store, unit: 'ms', target: '≤ 5' })
   for (const place of chosen) await forget(place, published.get(place.name)?.id ?? '')
+}
+
+/** Results are written after each group: a run takes long, and may be interrupted. */
+async function writeResults(): Promise<void> {
+  const facts = [
+    `${new Date().toISOString().slice(0, 10)}; ${machine}; ${load.toFixed(1)} processes were running before`,
+    `the medians of ${rounds} rounds, in which the places take turns; from the answer to the upload on`,
+    'the store is s3rver, on the same machine and in memory; a test pattern with grain, not a film',
+    `\`npm run bench:storage -- --rounds ${rounds}${values.short ? ' --short' : ''}\``,
+  ]
+  await writeFile(resolve('bench/results/storage.md'), markdown(lines, facts))
 }
 
 const films = await makeFilms()
@@ -214,17 +221,14 @@ try {
   const withoutHttp = { STORAGE_URL: storageUrl('whole'), PATH: await makeProgramsWithoutHttp() }
   opened.push(await openPlace('S3, a whole copy first', withoutHttp))
   await delay(2000)
+  for (const each of films) {
+    await measurePlayable(opened, each)
+    await writeResults()
+  }
   await measureSegments(opened, films[0] as FilmUnderTest)
-  for (const each of films) await measurePlayable(opened, each)
+  await writeResults()
 } finally {
   for (const { server } of opened) await server.stop()
   await s3.stop()
   await rm(folder, { recursive: true, force: true })
 }
-const facts = [
-  `${new Date().toISOString().slice(0, 10)}; ${machine}; ${load.toFixed(1)} processes were running before`,
-  `the medians of ${rounds} rounds, in which the places take turns; from the answer to the upload on`,
-  'the store is s3rver, on the same machine and in memory; a test pattern with grain, not a film',
-  `\`npm run bench:storage${values.short ? ' -- --short' : ''}\``,
-]
-await writeFile(resolve('bench/results/storage.md'), markdown(lines, facts))
