@@ -130,7 +130,9 @@ export async function createApp({
   addCors(app)
   if (trustedProxies.length === 0) warnOfProxies(app)
   addMetrics(app, gauges)
-  addHealth(app, parts.database, media.trouble.seen)
+  addHealth(app, parts.database, () =>
+    [media.trouble.seen(), parts.replica?.trouble()].filter((each) => each !== undefined),
+  )
   await app.register(async (scope) =>
     addReference(scope, async () => {
       // The document is large, and a start does not need it.

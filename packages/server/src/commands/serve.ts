@@ -21,6 +21,7 @@ import { keepEventDays } from '../jobs/keep-events.job.js'
 import { followMediaUrl } from '../jobs/readdress-pictures.job.js'
 import { createNetworks } from '../lib/networks.js'
 import { openFreshness } from '../lists/freshness.js'
+import { openReplica, type Replica } from '../lists/replica.js'
 import { openMailer } from '../mail/mailer.js'
 import type { LocalFfmpeg } from '../media/open-ffmpeg.js'
 import { endLeases } from '../media-segments/window-leases.js'
@@ -62,8 +63,10 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   const passwords = openPasswords()
   const stopping = new AbortController()
   void untilFfmpeg(media.ffmpeg, stopping.signal, log.logger)
+  const replica = replicaOf(config, log)
   const parts: Parts = {
     database,
+    replica,
     sealer,
     freshness,
     passwords,
@@ -121,6 +124,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     async stop() {
       stopping.abort()
       await app.close()
+      await replica?.close()
       await mailer.close()
       await media.windows.close()
       await passwords.close()
@@ -133,6 +137,18 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
 /** The origin of the bucket, if viewers are sent on to it. */
 const storeUrlIn = ({ delivery, storage }: Config): string | undefined =>
   delivery === 'redirect' && storage.kind === 's3' ? bucketOrigin(storage) : undefined
+
+function replicaOf(
+  { databaseReplicaUrl, databaseConnections }: Config,
+  { logger }: Log,
+): Replica | undefined {
+  if (!databaseReplicaUrl) return undefined
+  const onChange = (trouble: string | undefined) => {
+    if (trouble) logger.warn(trouble)
+    else logger.info('Lists are read from DATABASE_REPLICA_URL again.')
+  }
+  return openReplica({ connection: databaseReplicaUrl, connections: databaseConnections, onChange })
+}
 
 /** Releases the jobs and windows of a worker that ended. */
 async function takeBack({ db }: Database, id: string): Promise<void> {

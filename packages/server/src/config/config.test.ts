@@ -164,6 +164,15 @@ test('a problem never repeats a secret', () => {
   for (const problem of problems) assert.ok(!problem.includes('hunter2'))
 })
 
+test('a replica needs the address of its primary', () => {
+  const DATABASE_REPLICA_URL = 'postgres://reader@replica/zoetrope'
+  assert.deepEqual(readConfig({ DATABASE_REPLICA_URL }).problems, [
+    'DATABASE_REPLICA_URL needs DATABASE_URL: the PostgreSQL in DATA_DIR has no replica.',
+  ])
+  const { config, problems } = readConfig({ DATABASE_REPLICA_URL, DATABASE_URL: 'postgres://z@primary/z' })
+  assert.deepEqual([config.databaseReplicaUrl, problems], [DATABASE_REPLICA_URL, []])
+})
+
 test('every setting has a description in one sentence', () => {
   for (const { about } of Object.values(settings)) assert.match(about, /^\S.*\.$/)
 })

@@ -22,6 +22,7 @@ export interface Config {
   readonly host: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  readonly databaseReplicaUrl: string | undefined
   readonly databaseConnections: number
   readonly apiUrl: string
   readonly loginUrl: string
@@ -102,6 +103,7 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     host,
     dataDir,
     databaseUrl: address('DATABASE_URL', '', /^postgres(ql)?:/) || undefined,
+    databaseReplicaUrl: address('DATABASE_REPLICA_URL', '', /^postgres(ql)?:/) || undefined,
     databaseConnections: whole('DATABASE_CONNECTIONS', 2, 500),
     apiUrl,
     loginUrl,
@@ -143,6 +145,8 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
 function contradictions(config: Config): string[] {
   const { countryHeader, trustedProxies, storage, maxUploadBytes, playerUrl, mediaUrl } = config
   const problems: string[] = []
+  if (config.databaseReplicaUrl && !config.databaseUrl)
+    problems.push('DATABASE_REPLICA_URL needs DATABASE_URL: the PostgreSQL in DATA_DIR has no replica.')
   if (/[?#]/.test(mediaUrl))
     problems.push('MEDIA_URL must end before ? and #: paths are added to it, as in https://cdn.example.com.')
   if (playerUrl.startsWith('https:') && mediaUrl.startsWith('http:'))

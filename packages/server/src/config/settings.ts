@@ -10,6 +10,10 @@ export const settings = {
     about: 'A PostgreSQL server (15 or newer) to use: postgres://user:password@host/database.',
     fallback: 'its own PostgreSQL in DATA_DIR',
   },
+  DATABASE_REPLICA_URL: {
+    about: 'A streaming replica of that PostgreSQL server, from which lists are read while it is up to date.',
+    fallback: 'none',
+  },
   DATABASE_CONNECTIONS: { about: 'Maximum number of connections to the database.', fallback: '10' },
   API_URL: { about: 'Public address of the API.', fallback: 'http://HOST:PORT' },
   LOGIN_URL: { about: 'Public address of the token endpoints.', fallback: 'API_URL' },

@@ -33,6 +33,8 @@ export interface DatabaseOptions {
   /** A URL, or where the platform's own PostgreSQL listens. */
   readonly connection: string | { host: string; port: number; database: string; username: string }
   readonly connections: number
+  /** PostgreSQL refuses to write anything. */
+  readonly isReadOnly?: boolean
 }
 
 type ChosenOptions<Options> = Options &
@@ -65,7 +67,7 @@ async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
-export function openDatabase({ connection, connections }: DatabaseOptions): Database {
+export function openDatabase({ connection, connections, isReadOnly }: DatabaseOptions): Database {
   pools += 1
   const name = `zoetrope ${process.pid}.${pools}`
   const options = {
@@ -81,6 +83,7 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
       statement_timeout: 60_000,
       plan_cache_mode: 'force_generic_plan',
       options: longGreeting,
+      ...(isReadOnly ? { default_transaction_read_only: true } : {}),
     },
     transform: { undefined: null },
   }

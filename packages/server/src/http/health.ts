@@ -11,14 +11,14 @@ const patience = 3000
 export function addHealth(
   app: FastifyInstance,
   database: Pick<Database, 'ping'>,
-  trouble: () => string | undefined,
+  troubles: () => readonly string[],
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     try {
       await Promise.race([database.ping(), overdue()])
-      const warning = trouble()
-      return { status: 'ready', ...(warning === undefined ? {} : { warnings: [warning] }) }
+      const warnings = troubles()
+      return { status: 'ready', ...(warnings.length === 0 ? {} : { warnings }) }
     } catch (error) {
       request.log.warn({ err: error, request_id: request.id }, 'Not ready: the database cannot be reached')
       return reply.status(503).header('retry-after', '1').send({

@@ -154,6 +154,7 @@ export function boundParts(parts: Parts, tx: Db, effects: Effect[]): Parts {
   return {
     ...parts,
     database: boundTo(database, tx),
+    replica: undefined,
     // What is read within the transaction may never be true for others.
     cache: createCaches(),
     freshness: {

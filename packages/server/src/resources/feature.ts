@@ -8,6 +8,7 @@ import type { PublicUrls } from '../lib/public-urls.js'
 import type { Sealer } from '../lib/sealing.js'
 import type { Origin } from '../lib/surroundings.js'
 import type { Freshness } from '../lists/freshness.js'
+import type { Replica } from '../lists/replica.js'
 import type { StorageParts } from '../storage/storage.js'
 import type { InnerOutcome, InnerWrite } from './inner-write.js'
 import type { Scope } from './store.js'
@@ -15,6 +16,8 @@ import type { Scope } from './store.js'
 /** The dependencies of operations, built once at start. */
 export interface Parts extends PublicUrls {
   readonly database: Database
+  /** Where lists may be read too. */
+  readonly replica?: Replica | undefined
   readonly sealer: Sealer
   readonly principals: Principals
   readonly freshness: Freshness

@@ -4,9 +4,10 @@ import { type Fragment, raw, sql } from '../db/fragment.js'
 import { forbidden, invalid } from '../errors.js'
 import type { ActiveFilter } from '../lists/counts.js'
 import { quoted, reveal } from './columns.js'
+import { readCurrentPage } from './current-page.js'
 import type { Answer, Call } from './feature.js'
 import { filterConditions, isPlain, readFlag } from './filters.js'
-import { type ListRequest, readPage, separator } from './pages.js'
+import { type ListRequest, separator } from './pages.js'
 import { pagination, readPageRequest } from './pagination.js'
 import { project } from './projection.js'
 import { searchConditions } from './search.js'
@@ -18,13 +19,10 @@ import { withinScope } from './store.js'
  * the same ones without reading the table of the records.
  */
 export async function list(call: Call, among?: Fragment, narrow?: NarrowSearch): Promise<Answer> {
-  const { parts, resource, scope, query } = call
+  const { parts, resource, query } = call
   const removed = readRemoved(resource, query, publishes(call.principal.kind))
   const asked = understand(call, removed, among, narrow)
-  const counted = countedList(resource)
-  const reading = counted && parts.freshness.begin(scope.site_id, counted)
-  const page = await readPage(parts, asked)
-  if (reading) parts.freshness.saw(reading, page.version)
+  const page = await readCurrentPage(parts, asked)
 
   const { request } = asked
   const records = page.length > request.perPage ? withoutLast(page.records) : page.records

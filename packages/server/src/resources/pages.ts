@@ -62,7 +62,7 @@ export async function readPage({ database, cache }: PageParts, asked: ListReques
  * cannot know how rare a word is, and might scan millions of records to find one match. Many matches are found early
  * in such a scan. Without a filter, every record matches.
  */
-async function readFiltered(db: Db, asked: ListRequest, broadFilters: BroadFilters): Promise<Page> {
+export async function readFiltered(db: Db, asked: ListRequest, broadFilters: BroadFilters): Promise<Page> {
   const { request } = asked
   const offset = request.cursor ? 0 : request.page * request.perPage
   const way = { boundary: undefined, offset, backwards: false, limit: request.perPage + 1 }
@@ -94,7 +94,7 @@ const dayList = ({ siteId, resource, shown }: ListRequest): DayList => ({
 })
 
 /** A page of the unfiltered list, located by counts. Returns undefined if the list changed meanwhile. */
-async function readWhole(db: Db, asked: ListRequest, known: KnownCounts): Promise<Page | undefined> {
+export async function readWhole(db: Db, asked: ListRequest, known: KnownCounts): Promise<Page | undefined> {
   const list = dayList(asked)
   const counts = await known.read(db, list)
   const way = await findWay(db, asked, counts)
