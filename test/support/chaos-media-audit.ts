@@ -35,7 +35,7 @@ interface Video {
 const patience = 90_000
 
 /** Waits until every acknowledged film is complete, plays all of them, and looks for leftovers. */
-export async function auditMedia(
+export async function auditFolder(
   place: Place,
   { DATA_DIR }: { readonly DATA_DIR: string },
   acknowledged: ReadonlySet<string>,
@@ -43,36 +43,58 @@ export async function auditMedia(
 ): Promise<MediaAudit> {
   const sql = await connect(DATA_DIR)
   try {
-    const titles = [...acknowledged]
-    const find = () => sql<Video[]>`
+    return await auditMedia(place, { sql, files: () => filesIn(DATA_DIR) }, acknowledged, report)
+  } finally {
+    await sql.end()
+  }
+}
+
+/** A file of a film, by the id of its source. */
+export interface StoredFile {
+  readonly kind: string
+  readonly id: string
+}
+
+/** The database, and the files that are in the storage. */
+interface AuditedPlace {
+  readonly sql: postgres.Sql
+  files(): Promise<readonly StoredFile[]>
+}
+
+/** The same for any database and storage. */
+export async function auditMedia(
+  place: Place,
+  { sql, files }: AuditedPlace,
+  acknowledged: ReadonlySet<string>,
+  report: (line: string) => void,
+): Promise<MediaAudit> {
+  const titles = [...acknowledged]
+  const find = () => sql<Video[]>`
       select videos._id, title, videos.status, videos.status_reason, complete_at, sources._id as source_id,
         (plan->'grid'->'borders'->>-1)::integer as frames
       from videos join sources on sources._id = media_source_id where title = any(${titles}) order by title
     `
-    const isDone = ({ status, complete_at }: Video) => status === 'ready' && complete_at !== null
-    let videos = await find()
-    // Keeps waiting as long as anything makes progress.
-    for (let [before, since] = ['', Date.now()]; Date.now() - since < patience; await delay(500)) {
-      if (videos.length === titles.length && videos.every(isDone)) break
-      const now = await howFar(sql)
-      if (now !== before) [before, since] = [now, Date.now()]
-      videos = await find()
-    }
-    report(`${videos.filter(isDone).length} of ${titles.length} acknowledged uploads are complete`)
-    const there = new Set(videos.map(({ title }) => title))
-    const played = await playAll(place, videos.filter(isDone))
-    return {
-      videos: videos.length,
-      lost: titles.filter((title) => !there.has(title)),
-      incomplete: videos
-        .filter((video) => !isDone(video))
-        .map(({ title, status, status_reason }) => `${title}: ${status} (${status_reason ?? 'no reason'})`),
-      ...played,
-      stuckJobs: await leftJobs(sql),
-      orphans: await orphansAfterSweep(sql, DATA_DIR),
-    }
-  } finally {
-    await sql.end()
+  const isDone = ({ status, complete_at }: Video) => status === 'ready' && complete_at !== null
+  let videos = await find()
+  // Keeps waiting as long as anything makes progress.
+  for (let [before, since] = ['', Date.now()]; Date.now() - since < patience; await delay(500)) {
+    if (videos.length === titles.length && videos.every(isDone)) break
+    const now = await howFar(sql)
+    if (now !== before) [before, since] = [now, Date.now()]
+    videos = await find()
+  }
+  report(`${videos.filter(isDone).length} of ${titles.length} acknowledged uploads are complete`)
+  const there = new Set(videos.map(({ title }) => title))
+  const played = await playAll(place, videos.filter(isDone))
+  return {
+    videos: videos.length,
+    lost: titles.filter((title) => !there.has(title)),
+    incomplete: videos
+      .filter((video) => !isDone(video))
+      .map(({ title, status, status_reason }) => `${title}: ${status} (${status_reason ?? 'no reason'})`),
+    ...played,
+    stuckJobs: await leftJobs(sql),
+    orphans: await orphansAfterSweep(sql, files),
   }
 }
 
@@ -155,12 +177,16 @@ async function leftJobs(sql: postgres.Sql): Promise<string[]> {
 }
 
 /** Returns source files without a row, after a sweep without a minimum age. */
-async function orphansAfterSweep(sql: postgres.Sql, folder: string): Promise<string[]> {
+async function orphansAfterSweep(sql: postgres.Sql, files: AuditedPlace['files']): Promise<string[]> {
   await sql`select graphile_worker.add_job('sweep-media', '{"youngest_ms": 0, "is_confirmed": true}'::json)`
   const waiting = () => sql`select from graphile_worker.jobs where task_identifier = 'sweep-media'`
   while ((await waiting()).length > 0) await delay(100)
   const rows = await sql<{ _id: string }[]>`select _id from sources`
   const known = new Set(rows.map(({ _id }) => _id))
+  return (await files()).filter(({ id }) => !known.has(id)).map(({ kind, id }) => `${kind}/${id}`)
+}
+
+async function filesIn(folder: string): Promise<StoredFile[]> {
   const objects = join(folder, 'media', 'objects')
   const isOfSources = (kind: string) => !['aside', 'installation.json'].includes(kind)
   const kinds = (await readdir(objects)).filter(isOfSources)
@@ -168,13 +194,10 @@ async function orphansAfterSweep(sql: postgres.Sql, folder: string): Promise<str
     kinds.map(async (kind) => (await readdir(join(objects, kind))).map((id) => ({ kind, id }))),
   )
   const files = await Promise.all(
-    found
-      .flat()
-      .filter(({ id }) => !known.has(id))
-      .map(async ({ kind, id }) => {
-        const entries = await readdir(join(objects, kind, id), { recursive: true }).catch(() => [])
-        return entries.some((entry) => entry.includes('.') || kind === 'sources') ? [`${kind}/${id}`] : []
-      }),
+    found.flat().map(async ({ kind, id }) => {
+      const entries = await readdir(join(objects, kind, id), { recursive: true }).catch(() => [])
+      return entries.some((entry) => entry.includes('.') || kind === 'sources') ? [{ kind, id }] : []
+    }),
   )
   return files.flat()
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { auditMedia, type MediaAudit } from './chaos-media-audit.js'
+import { auditFolder, type MediaAudit } from './chaos-media-audit.js'
 import { startUploading, startWatching } from './chaos-uploads.js'
 import { makeClip } from './clip.js'
 import type { Place } from './cold-viewers.js'
@@ -72,7 +72,7 @@ export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaCh
   try {
     const { keys } = await readCredentials(env)
     const place = { url: server.url, key: keys.admin }
-    const uploading = startUploading(place, clips, `${films.url}/film.mp4`, uploads)
+    const uploading = startUploading(place, clips, `${films.url}/film.mp4`, () => uploads)
     const watching = startWatching(place, random)
     const begun = Date.now()
     for (let tries = 0; sum() < kills && Date.now() - begun < longestMs; tries += 1) {
@@ -90,7 +90,7 @@ export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaCh
       report(`${sum()}. ${victim} killed; ${uploading.acknowledged.size} uploads acknowledged`)
     }
     await uploading.stop()
-    const audit = await auditMedia(place, settings, uploading.acknowledged, report)
+    const audit = await auditFolder(place, settings, uploading.acknowledged, report)
     await watching.stop()
     const { attempted, acknowledged } = uploading
     return {

@@ -14,10 +14,15 @@ export interface Uploads {
 }
 
 /**
- * Uploads continuously, in one request, in pieces and by import, each film with its own title, until `most` are
- * acknowledged.
+ * Uploads continuously, in one request, in pieces and by import, each film with its own title, while fewer than `most`
+ * are acknowledged.
  */
-export function startUploading(place: Place, clips: readonly string[], films: string, most: number): Uploads {
+export function startUploading(
+  place: Place,
+  clips: readonly string[],
+  films: string,
+  most: () => number,
+): Uploads {
   let stopped = false
   const state = {
     attempted: 0,
@@ -28,7 +33,11 @@ export function startUploading(place: Place, clips: readonly string[], films: st
     },
   }
   const uploadOn = async (upload: typeof uploadInPieces, pauseMs = 500) => {
-    while (!stopped && state.acknowledged.size < most) {
+    while (!stopped) {
+      if (state.acknowledged.size >= most()) {
+        await delay(pauseMs)
+        continue
+      }
       state.attempted += 1
       const title = `chaos-${state.attempted}`
       const bytes = await readFile(clips[state.attempted % clips.length] ?? '')
@@ -73,13 +82,14 @@ async function importFrom({ url, key }: Place, title: string, source_url: string
  * upload.
  */
 async function uploadInPieces(
-  { url, key }: Place,
+  place: Place,
   title: string,
   bytes: Buffer,
   isOver: () => boolean,
 ): Promise<boolean> {
+  // With several servers, each request goes to any of them.
   const send: Send = (method, address, headers, body) =>
-    fetch(new URL(address, url), {
+    fetch(new URL(new URL(address, place.url).pathname, place.url), {
       method,
       headers: { 'tus-resumable': '1.0.0', ...headers },
       ...(body ? { body: new Uint8Array(body) } : {}),
@@ -87,7 +97,7 @@ async function uploadInPieces(
     })
   const metadata = `filename ${btoa('clip.mp4')},title ${btoa(title)}`
   const begun = await send('POST', '/uploads/tus', {
-    'x-api-key': key,
+    'x-api-key': place.key,
     'upload-length': String(bytes.length),
     'upload-metadata': metadata,
   })

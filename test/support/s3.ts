@@ -61,6 +61,13 @@ export const settingsOf = (port: number, changes: Partial<S3Settings> = {}): S3S
   ...changes,
 })
 
+/** The same as a value of STORAGE_URL. */
+export function storageUrlOf(port: number): string {
+  const { accessKeyId, secretAccessKey } = credentials
+  const secret = encodeURIComponent(secretAccessKey)
+  return `s3://${accessKeyId}:${secret}@127.0.0.1:${port}/${bucket}/zoetrope?region=us-east-1&path_style=true&tls=false`
+}
+
 /** Starts an S3 server with an empty bucket: s3rver over memory, and the operations that it lacks. */
 export async function startS3(): Promise<TestS3> {
   const app = new S3rver({ silent: true, directory: tmpdir(), vhostBuckets: false })
