@@ -3,14 +3,13 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../config/config.js'
 import type { Database } from '../db/database.js'
-import { isLostStatement } from '../db/late-write.js'
 import { eventBodies } from '../features/events/bodies.js'
+import { isMishap } from '../films/mishap.js'
 import { endWaiting, explainWaiting } from '../films/waiting.js'
 import { jobs } from '../jobs/index.js'
 import { createNetworks } from '../lib/networks.js'
 import { bringBack } from '../library/set-aside.js'
 import { openMailer } from '../mail/mailer.js'
-import { isMediaMishap } from '../media/media-error.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { makeForOthers } from '../media-segments/segments.js'
 import { openMedia } from '../open-media.js'
@@ -69,7 +68,7 @@ export async function runWorker({
       backgroundConcurrency: encoders,
       makesWindows: hasFfmpeg,
       canRun: ({ needsFfmpeg }) => !needsFfmpeg || hasFfmpeg(),
-      isMishap: (error) => isLostStatement(error) || isMediaMishap(error),
+      isMishap,
       onError,
     })
     const sender = await startSender({
