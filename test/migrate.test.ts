@@ -1,5 +1,6 @@
 /** How a new or an earlier database gets its tables, functions, views and triggers. */
 import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
 import { migrate as migrateTo } from '../packages/server/src/db/migrate.js'
@@ -99,22 +100,40 @@ test('a database from the middle of the old migrations is refused with the versi
   })
 })
 
-test('a database of a newer version is refused', async () => {
+test('a database that a newer version has extended is used as it is', async () => {
   await within(await createEmptyDatabase(server), async (database) => {
     await migrate(database)
     await database.db`insert into migrations (name) values ('9999_later.sql')`
-    await assert.rejects(migrate(database), /made by a newer Zoetrope \(it has 9999_later\.sql\)/)
+    await database.db`update applied_files set sha256 = 'other', version = '1.3.0' where name = 'functions/videos.sql'`
+    assert.deepEqual(await migrate(database), [])
     await database.db`delete from migrations where name = '9999_later.sql'`
-
-    assert.deepEqual(
-      await migrate(database, '1.1.0'),
-      [],
-      'an older one with the same functions does no harm',
-    )
-    await database.db`update applied_files set sha256 = 'other' where name = 'functions/videos.sql'`
-    await assert.rejects(migrate(database, '1.1.0'), /newer Zoetrope \(version 1\.2\.0; this is 1\.1\.0\)/)
+    assert.deepEqual(await migrate(database), [], 'newer functions are not replaced by older ones')
     assert.deepEqual(await migrate(database, '1.10.0'), ['functions/videos.sql'])
   })
+})
+
+test('a database in which a newer version took something away is refused, and so is one of another line', async () => {
+  await within(await createEmptyDatabase(server), async (database) => {
+    await migrate(database)
+    await database.db`insert into migrations (name) values ('9999_less.contract.sql')`
+    await assert.rejects(migrate(database), /made by a newer Zoetrope \(it has 9999_less\.contract\.sql\)/)
+    await database.db`update migrations set name = '9999_later.sql' where name = '9999_less.contract.sql'`
+    const [last] = (await migrationsOf(database)).filter((name) => /^\d/.test(name) && name < '9999')
+    await database.db`delete from migrations where name = ${last ?? ''}`
+    await assert.rejects(migrate(database), /made by a newer Zoetrope \(it has 9999_later\.sql\)/)
+  })
+})
+
+test('migrations that take something away say so in their names', async () => {
+  const folder = new URL('../packages/server/src/db/migrations/', import.meta.url)
+  const takesAway =
+    /\bdrop\s+(table|column|function|view|trigger|type|index|schema)\b|\brename\b|\balter\s+column\s+\S+\s+(type|set\s+(data|not\s+null))\b/i
+  // Before the first release no two versions ran side by side.
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name >= '0178')
+  for (const name of names) {
+    const text = (await readFile(new URL(name, folder), 'utf8')).replace(/--.*$/gm, '')
+    assert.equal(takesAway.test(text) && !name.endsWith('.contract.sql'), false, name)
+  }
 })
 
 describe('functions, views and triggers', () => {

@@ -23,7 +23,8 @@ type Apply = (files: readonly SqlFile[]) => Promise<void>
  * Brings the database up to this version and returns the files that it applied: the baseline or the missing migrations,
  * then the functions, views and triggers that have changed, then the migrations that need these. Everything happens in
  * one transaction, which may be repeated after a deadlock; so no file can contain `create index concurrently`. A lock
- * lets one process do this at a time. `version` is ours.
+ * lets one process do this at a time. `version` is ours. A database of a newer version is left as it is, and refused if
+ * that version took away what this one needs.
  */
 export async function migrate(
   database: Database,
@@ -45,6 +46,7 @@ export async function migrate(
     }
     await prepare(tx)
     const changed = await changedFiles(tx, replaceable, version)
+    if ((await isAhead(tx)) || changed === 'newer') return []
     await apply(changed.filter((file) => file === values))
     const hadBaseline = await bringBaseline(tx, apply)
     const missing = await missingMigrations(tx)
@@ -91,12 +93,28 @@ async function bringBaseline(tx: Db, apply: Apply): Promise<boolean> {
 async function missingMigrations(tx: Db): Promise<SqlFile[]> {
   const applied = await appliedIn(tx)
   const migrations = await readAll('migrations')
-  refuseUnknown(applied, [baseline, ...migrations.map(titleOf)])
   return migrations.filter((file) => !applied.has(titleOf(file)))
 }
 
+/**
+ * Whether a newer version has migrated the database, and this one can work with it all the same: during an upgrade, servers
+ * of both versions run. Throws if this version cannot.
+ */
+async function isAhead(tx: Db): Promise<boolean> {
+  const applied = await appliedIn(tx)
+  if (!applied.has(baseline)) return false
+  const known = new Set([baseline, ...(await readAll('migrations')).map(titleOf)])
+  const unknown = [...applied].filter((name) => !known.has(name))
+  if (unknown.some(isContracting) || (unknown.length > 0 && [...known].some((name) => !applied.has(name))))
+    throw new Error(madeByNewer(`it has ${unknown.join(', ')}`))
+  return unknown.length > 0
+}
+
+/** Whether a migration takes away what versions before it use. */
+const isContracting = (title: string) => title.endsWith('.contract.sql')
+
 /** Whether a migration needs the functions and triggers of this version. */
-const isLate = ({ name }: SqlFile) => name.endsWith('.late.sql')
+const isLate = ({ name }: SqlFile) => /\.late\./.test(name)
 
 async function noteMigrations(tx: Db, files: readonly SqlFile[]): Promise<void> {
   for (const file of files) await tx`insert into migrations (name) values (${titleOf(file)})`
@@ -131,18 +149,20 @@ function refuseUnknown(applied: ReadonlySet<string>, known: readonly string[]): 
 const madeByNewer = (why: string) =>
   `The database was made by a newer Zoetrope (${why}). Start that version, or restore a backup.`
 
-/** The files whose text is not what was applied last. An older version must not put its functions back. */
-async function changedFiles(tx: Db, files: readonly SqlFile[], version: string): Promise<SqlFile[]> {
+/** The files whose text is not what was applied last, or `newer`: an older version must not put its functions back. */
+async function changedFiles(
+  tx: Db,
+  files: readonly SqlFile[],
+  version: string,
+): Promise<SqlFile[] | 'newer'> {
   const rows = await tx<{ name: string; sha256: string; version: string }[]>`
     select name, sha256, version from applied_files
   `
   const kept = new Map(rows.map((row) => [row.name, row]))
   const changed = files.filter((file) => kept.get(file.name)?.sha256 !== digestOf(file))
-  const newer = changed
-    .map(({ name }) => kept.get(name)?.version ?? version)
-    .find((other) => other.localeCompare(version, 'en', { numeric: true }) > 0)
-  if (newer !== undefined) throw new Error(madeByNewer(`version ${newer}; this is ${version}`))
-  return changed
+  const isNewer = ({ name }: SqlFile) =>
+    (kept.get(name)?.version ?? version).localeCompare(version, 'en', { numeric: true }) > 0
+  return changed.some(isNewer) ? 'newer' : changed
 }
 
 const digestOf = ({ text }: SqlFile) => createHash('sha256').update(text).digest('hex')
