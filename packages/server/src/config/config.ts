@@ -102,8 +102,8 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     port,
     host,
     dataDir,
-    databaseUrl: address('DATABASE_URL', '', /^postgres(ql)?:/) || undefined,
-    databaseReplicaUrl: address('DATABASE_REPLICA_URL', '', /^postgres(ql)?:/) || undefined,
+    databaseUrl: databaseIn(reader, 'DATABASE_URL'),
+    databaseReplicaUrl: databaseIn(reader, 'DATABASE_REPLICA_URL'),
     databaseConnections: whole('DATABASE_CONNECTIONS', 2, 500),
     apiUrl,
     loginUrl,
@@ -140,6 +140,9 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
   problems.push(...contradictions(config))
   return { config, problems }
 }
+
+const databaseIn = ({ address }: SettingsReader, name: Setting): string | undefined =>
+  address(name, '', /^postgres(ql)?:/) || undefined
 
 /** Settings that are right by themselves, but not together. */
 function contradictions(config: Config): string[] {
