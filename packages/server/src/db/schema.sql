@@ -2796,7 +2796,7 @@ declare
   removal removed_playlists;
   ended   integer;
 begin
-  -- Whoever undoes the deletion waits for this batch, and ends the others.
+  -- Undoing the deletion takes this row away: it waits for this batch, and there are no others then.
   select * into removal from removed_playlists where site_id = of_site and _id = of_playlist for update;
   if not found then
     return false;
