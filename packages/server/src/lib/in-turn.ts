@@ -10,7 +10,11 @@ interface Line {
  * Runs at most `most` pieces of work per name at a time. Others wait; with more than `longest` waiting,
  * throws `full()`.
  */
-export function createTurns(most: number, longest: number, full: () => Error): InTurn {
+export function createTurns(
+  most: number,
+  longest = Number.POSITIVE_INFINITY,
+  full = () => new Error('Too many are waiting'),
+): InTurn {
   const lines = new Map<string, Line>()
   return async (name, work) => {
     const line = lines.get(name) ?? { running: 0, waiting: [] }

@@ -102,8 +102,8 @@ async function readInBlock(
 }
 
 /**
- * Fetches more and more blocks ahead of a reader that takes one block after the other. One step is not enough: whoever
- * opens a film is sent more than they read.
+ * Fetches more and more blocks ahead of a reader that takes one block after the other. One step is not enough: a
+ * program that opens a film is sent more than it reads.
  */
 function createReadAhead(files: BlockFiles, object: ObjectVersion): (block: number) => Promise<void> {
   let last = -2
@@ -115,7 +115,7 @@ function createReadAhead(files: BlockFiles, object: ObjectVersion): (block: numb
     const file = await files.of(object)
     const ahead = Math.min(steps - 1, mostAhead)
     for (let next = block + 1; next <= block + ahead; next += 1)
-      // Whoever needs the block is told why it cannot be fetched.
+      // A reader that needs the block fetches it again, and gets the error.
       if (next * blockBytes < object.facts.size) file.fetch(next).catch(() => {})
   }
 }

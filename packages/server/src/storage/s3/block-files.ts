@@ -1,3 +1,4 @@
+import { createTurns } from '../../lib/in-turn.js'
 import type { Aside } from '../aside.js'
 import { StorageError } from '../storage-error.js'
 import { type BlockFile, createBlockFile } from './block-file.js'
@@ -38,7 +39,7 @@ export function createBlockFiles(bucket: S3Bucket, aside: Aside, mostBytes: numb
   const files = new Map<string, BlockFile>()
   const creating = new Map<string, Promise<BlockFile>>()
   const kept = new Set<BlockFile>()
-  const inTurn = takeTurns(fetchedAtOnce)
+  const inTurn = createTurns(fetchedAtOnce)
 
   function forget(id: string, file: BlockFile): Promise<void> {
     if (files.get(id) === file) files.delete(id)
@@ -59,7 +60,7 @@ export function createBlockFiles(bucket: S3Bucket, aside: Aside, mostBytes: numb
 
   async function create({ id, key, facts }: ObjectVersion): Promise<BlockFile> {
     const fetchBytes = (start: number, end: number) =>
-      inTurn(async () => {
+      inTurn('blocks', async () => {
         await makeRoom(end - start)
         return readBlock(bucket, key, facts, start, end)
       })
@@ -111,21 +112,4 @@ async function readBlock(
   }
   if (at !== content.length) throw new StorageError('replaced', 'The file was replaced while it was read.')
   return content
-}
-
-/** Lets so many pieces of work run at the same time; the others wait in order. */
-function takeTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
 }
