@@ -1,8 +1,7 @@
 /**
  * npm run bench:nodes [-- --seconds 5]
- * Measures the processor time of a list with one, two and four servers on one database, in turns, and writes
- * bench/results/nodes.md; then that of what a viewer requests. Measures processor time, because the load and other programs on the machine change requests per
- * second.
+ * Measures the processor time of a list with one, two and four servers on one database, in turns, and then that of what a
+ * viewer requests. Requests per second would also depend on other programs on the machine. Writes bench/results/nodes.md.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,10 +1,10 @@
 /** The short form of `npm run chaos:media`: kills server, worker, ffmpeg and PostgreSQL while films are uploaded. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type MediaChaosResult, runMediaChaos } from '../support/chaos-media.js'
+import { type FilmKillResult, runMediaChaos } from '../support/chaos-media.js'
 import { seededRandom } from '../support/random.js'
 
-let result: MediaChaosResult
+let result: FilmKillResult
 
 test('acknowledged films are complete and play, no matter which process is killed', async (context) => {
   const report = (line: string) => context.diagnostic(line)

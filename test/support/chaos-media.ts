@@ -12,7 +12,8 @@ const victims: readonly Victim[] = ['worker', 'ffmpeg', 'server', 'PostgreSQL']
 
 const longestPauseMs = 10_000
 
-export interface MediaChaosOptions {
+/** What is killed, for how long, while which films come in. */
+export interface FilmKillOptions {
   readonly kills: number
   /** The maximum number of acknowledged uploads. No kill happens after `longestMs`. */
   readonly uploads: number
@@ -23,8 +24,9 @@ export interface MediaChaosOptions {
   readonly report: (line: string) => void
 }
 
-export interface MediaChaosResult extends MediaAudit {
-  readonly kills: Readonly<Record<Victim, number>>
+export interface FilmKillResult extends MediaAudit {
+  /** How often each kind of process was killed. */
+  readonly kills: Readonly<Record<string, number>>
   readonly attempted: number
   readonly acknowledged: number
   readonly served: number
@@ -54,7 +56,7 @@ async function untilFurther({ url, key }: Place): Promise<void> {
  * Kills the server, its worker, ffmpeg and PostgreSQL repeatedly while films are uploaded and watched, then audits
  * them.
  */
-export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaChaosResult> {
+export async function runMediaChaos(options: FilmKillOptions): Promise<FilmKillResult> {
   const { kills, uploads, seconds, longestMs, random, report } = options
   const clips = await Promise.all([
     makeClip({ size: '480x270', seconds, rate: '12' }),

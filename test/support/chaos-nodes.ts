@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import { startEmbeddedPostgres } from '../../packages/server/src/db/embedded/embedded-postgres.js'
-import { auditMedia, type MediaAudit, type StoredFile } from './chaos-media-audit.js'
+import type { FilmKillOptions, FilmKillResult } from './chaos-media.js'
+import { auditMedia, type StoredFile } from './chaos-media-audit.js'
 import { startUploading, startWatching } from './chaos-uploads.js'
 import { makeClip } from './clip.js'
 import type { Place } from './cold-viewers.js'
@@ -18,23 +19,8 @@ import { openDoor } from './tcp-door.js'
 const victims = ['server', 'worker', 'ffmpeg'] as const
 type NodeVictim = (typeof victims)[number]
 
-export interface NodeChaosOptions {
-  readonly kills: number
-  /** The maximum number of acknowledged uploads. No kill happens after `longestMs`. */
-  readonly uploads: number
-  readonly seconds: number
-  readonly longestMs: number
-  readonly random: () => number
-  readonly report: (line: string) => void
-}
-
-export interface NodeChaosResult extends MediaAudit {
-  readonly kills: Readonly<Record<NodeVictim, number>>
-  readonly attempted: number
-  readonly acknowledged: number
+interface NodeKillResult extends FilmKillResult {
   readonly deleted: number
-  readonly served: number
-  readonly partial: readonly string[]
   /** Deleted, but still shown. */
   readonly returned: readonly string[]
 }
@@ -143,7 +129,7 @@ function filesIn({ store }: TestS3): StoredFile[] {
  * Two servers and two workers, each with a folder of its own, share a PostgreSQL and a bucket. Any of them is killed while
  * films are uploaded, watched and deleted. Every request goes to either server, also those that continue an upload.
  */
-export async function runNodeChaos(options: NodeChaosOptions): Promise<NodeChaosResult> {
+export async function runNodeChaos(options: FilmKillOptions): Promise<NodeKillResult> {
   const { kills, uploads, seconds, longestMs, random, report } = options
   const clips = await Promise.all([
     makeClip({ size: '480x270', seconds, rate: '12' }),
