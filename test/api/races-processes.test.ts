@@ -90,6 +90,7 @@ test('twenty refreshes on two processes at once give one pair', async () => {
       appAt(turn % 2 ? one : two, credentials.app).token(refreshOf(tokens.refresh_token)),
     ),
   )
-  assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+  const refused = replies.filter(({ status }) => status !== 200)
+  assert.deepEqual(refused, [])
   assert.equal(new Set(replies.map(({ body }) => `${body.access_token} ${body.refresh_token}`)).size, 1)
 })

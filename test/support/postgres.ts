@@ -28,13 +28,16 @@ export const forgetful = {
   max_wal_size: '1GB',
 }
 
+/** Several files run at the same time, and each may start a few servers with two dozen connections each. */
+const roomForAll = { max_connections: '400' }
+
 /** Starts one PostgreSQL for the whole run, with a migrated database to clone. */
 export async function startTestPostgres(log: (line: string) => void = () => {}) {
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-test-'))
   const { connection, stop } = await startEmbeddedPostgres({
     folder: join(folder, 'postgres'),
     log,
-    settings: forgetful,
+    settings: { ...forgetful, ...roomForAll },
   })
   const admin = postgres({ ...connection, max: 1, onnotice: () => {} })
   await admin.unsafe(`create database ${template}`)
