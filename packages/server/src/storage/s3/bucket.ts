@@ -4,7 +4,7 @@ import { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../config/storage-url.js'
 import type { DirectOptions } from '../storage.js'
 import { presign } from './presign.js'
-import { explainS3, isPassing } from './s3-error.js'
+import { explainS3, isPassing, isTimeout } from './s3-error.js'
 
 /** How long to wait for a store, and how often to try again. Tests shorten it. */
 export interface Patience {
@@ -17,14 +17,32 @@ export interface Patience {
 export const usualPatience: Patience = { pauseMs: 100, idleMs: 30_000 }
 
 export const mostAttempts = 6
+/** A request that got no answer is not repeated later than this: somebody waits for it. */
+const repeatedWithinMs = 15_000
 const longestPauseMs = 5000
 const connectMs = 5000
-/** From the beginning of a request to the beginning of its answer. */
-const answerMs = 300_000
+/** From the beginning of a request, which may have to wait for a socket, to the beginning of its answer. */
+const answerMs = 30_000
+/** The same for work that takes a store long: it says nothing while it copies a film. */
+export const longAnswerMs = 300_000
 const silentSocketMs = 60_000
+/** Bytes are sent at least this fast. */
+const slowestBytesPerMs = 64
 const mostSockets = 64
 
-type Request<T> = (client: S3Client, options: { abortSignal?: AbortSignal }) => Promise<T>
+type Request<T> = (
+  client: S3Client,
+  options: { abortSignal?: AbortSignal; requestTimeout: number },
+) => Promise<T>
+
+interface RequestLimits {
+  readonly signal?: AbortSignal | undefined
+  /** How long the answer may take. */
+  readonly answerMs?: number
+}
+
+/** How long the answer may take to a request that sends so many bytes. */
+export const answerMsAfter = (bytes: number) => answerMs + Math.ceil(bytes / slowestBytesPerMs)
 
 /** A bucket, and how requests to it are made. */
 export interface S3Bucket {
@@ -35,7 +53,7 @@ export interface S3Bucket {
   /** The beginning of all our keys: empty, or ends in a slash. */
   readonly prefix: string
   /** Makes a request, and repeats it while it fails in a way that may pass. Failures become StorageErrors. */
-  run<T>(request: Request<T>, signal?: AbortSignal): Promise<T>
+  run<T>(request: Request<T>, limits?: RequestLimits): Promise<T>
   /** An address at which anybody can read an object for a time. */
   presign(key: string, options: DirectOptions): Promise<string>
 }
@@ -50,8 +68,13 @@ export function openBucket(settings: S3Settings, patience: Patience = usualPatie
     label,
     prefix: prefix ? `${prefix}/` : '',
     presign: (key, options) => presign(client, settings, key, options),
-    run: (request, signal) =>
-      repeat(() => request(client, signal ? { abortSignal: signal } : {}), label, patience, signal),
+    run: (request, { signal, answerMs: requestTimeout = answerMs } = {}) =>
+      repeat(
+        () => request(client, { requestTimeout, ...(signal ? { abortSignal: signal } : {}) }),
+        label,
+        patience,
+        signal,
+      ),
   }
 }
 
@@ -61,12 +84,14 @@ async function repeat<T>(
   patience: Patience,
   signal?: AbortSignal,
 ): Promise<T> {
+  const begun = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await request()
     } catch (error) {
       signal?.throwIfAborted()
-      if (attempt === mostAttempts || !isPassing(error)) throw explainS3(error, label)
+      const isHanging = isTimeout(error) && performance.now() - begun > repeatedWithinMs
+      if (attempt === mostAttempts || isHanging || !isPassing(error)) throw explainS3(error, label)
       await backOff(patience, attempt, signal)
     }
   }
@@ -97,7 +122,7 @@ function createClient({ host, tls, region, isPathStyle, credentials }: S3Setting
     maxAttempts: 1,
     requestHandler: {
       connectionTimeout: connectMs,
-      requestTimeout: answerMs,
+      requestTimeout: longAnswerMs,
       throwOnRequestTimeout: true,
       socketTimeout: silentSocketMs,
       httpAgent: sockets,

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { ListedObject } from '../storage.js'
 import { StorageError } from '../storage-error.js'
-import type { S3Bucket } from './bucket.js'
+import { longAnswerMs, type S3Bucket } from './bucket.js'
 import { failureOf } from './s3-error.js'
 
 const pageSize = 1000
@@ -81,14 +81,16 @@ export async function removeObjects(bucket: S3Bucket, keys: readonly string[]): 
   if (only === undefined) return
   if (others.length === 0) return removeObject(bucket, only)
   try {
-    const { Errors = [] } = await bucket.run((client, options) =>
-      client.send(
-        new DeleteObjectsCommand({
-          Bucket: bucket.name,
-          Delete: { Quiet: true, Objects: keys.map((Key) => ({ Key })) },
-        }),
-        options,
-      ),
+    const { Errors = [] } = await bucket.run(
+      (client, options) =>
+        client.send(
+          new DeleteObjectsCommand({
+            Bucket: bucket.name,
+            Delete: { Quiet: true, Objects: keys.map((Key) => ({ Key })) },
+          }),
+          options,
+        ),
+      { answerMs: longAnswerMs },
     )
     const failed = Errors.find(({ Code }) => Code !== 'NoSuchKey')
     if (failed)

@@ -6,7 +6,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { hasReason, StorageError } from '../storage-error.js'
-import { md5Of, type S3Bucket } from './bucket.js'
+import { answerMsAfter, longAnswerMs, md5Of, type S3Bucket } from './bucket.js'
 import { headObject, markName } from './read-object.js'
 
 /** The size of every part but the last. Some stores want them equal, all want at least 5 MiB. */
@@ -60,7 +60,7 @@ export async function putPart(
         }),
         options,
       ),
-    signal,
+    { signal, answerMs: answerMsAfter(bytes.byteLength) },
   )
   if (!etag) throw new StorageError('broken', `The store of ${bucket.label} took a part without an etag.`)
   return [number, etag]
@@ -75,16 +75,18 @@ export async function completeMultipart(
 ): Promise<void> {
   let isGone = false
   try {
-    await bucket.run((client, options) =>
-      client.send(
-        new CompleteMultipartUploadCommand({
-          Bucket: bucket.name,
-          Key: key,
-          UploadId: id,
-          MultipartUpload: { Parts: parts.map(([PartNumber, ETag]) => ({ PartNumber, ETag })) },
-        }),
-        options,
-      ),
+    await bucket.run(
+      (client, options) =>
+        client.send(
+          new CompleteMultipartUploadCommand({
+            Bucket: bucket.name,
+            Key: key,
+            UploadId: id,
+            MultipartUpload: { Parts: parts.map(([PartNumber, ETag]) => ({ PartNumber, ETag })) },
+          }),
+          options,
+        ),
+      { answerMs: longAnswerMs },
     )
   } catch (error) {
     // The answer to an earlier attempt may have been lost.
@@ -133,6 +135,6 @@ export async function putBytes(
         }),
         options,
       ),
-    signal,
+    { signal, answerMs: answerMsAfter(bytes.byteLength) },
   )
 }

@@ -90,29 +90,32 @@ function request(
   signal: AbortSignal,
 ): Promise<RangeAnswer> {
   const last = Number.isFinite(limit) ? String(limit - 1) : ''
-  return bucket.run(async (client, options) => {
-    const command = new GetObjectCommand({ Bucket: bucket.name, Key: key, Range: `bytes=${start}-${last}` })
-    const answer = await client.send(command, options)
-    const body = answer.Body as Readable
-    // Without a listener, an error between two reads would end the process.
-    body.on('error', () => {})
-    const [, from, to, total] =
-      /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '')?.map(Number) ?? []
-    const end = total === undefined ? Number.NaN : Math.min(limit, total)
-    if (from !== start || to !== end - 1 || answer.ContentLength !== end - start) {
-      body.destroy()
-      throw Object.assign(new Error('The answer has another length than was asked for.'), {
-        code: 'WrongLength',
-      })
-    }
-    return {
-      body,
-      end,
-      size: total ?? 0,
-      etag: answer.ETag ?? '',
-      modifiedAt: answer.LastModified ?? new Date(),
-    }
-  }, signal)
+  return bucket.run(
+    async (client, options) => {
+      const command = new GetObjectCommand({ Bucket: bucket.name, Key: key, Range: `bytes=${start}-${last}` })
+      const answer = await client.send(command, options)
+      const body = answer.Body as Readable
+      // Without a listener, an error between two reads would end the process.
+      body.on('error', () => {})
+      const [, from, to, total] =
+        /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '')?.map(Number) ?? []
+      const end = total === undefined ? Number.NaN : Math.min(limit, total)
+      if (from !== start || to !== end - 1 || answer.ContentLength !== end - start) {
+        body.destroy()
+        throw Object.assign(new Error('The answer has another length than was asked for.'), {
+          code: 'WrongLength',
+        })
+      }
+      return {
+        body,
+        end,
+        size: total ?? 0,
+        etag: answer.ETag ?? '',
+        modifiedAt: answer.LastModified ?? new Date(),
+      }
+    },
+    { signal },
+  )
 }
 
 async function* bytesOf(

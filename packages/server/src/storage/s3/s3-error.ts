@@ -39,6 +39,10 @@ export function isPassing(error: unknown): boolean {
   )
 }
 
+/** Whether the store said nothing for too long. */
+export const isTimeout = (error: unknown): boolean =>
+  ['TimeoutError', 'ETIMEDOUT'].includes(failureOf(error).name)
+
 const passing = new Set([
   'RequestTimeout',
   'SlowDown',

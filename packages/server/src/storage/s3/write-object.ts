@@ -3,7 +3,7 @@ import { CopyObjectCommand, UploadPartCopyCommand } from '@aws-sdk/client-s3'
 import { limited } from '../bytes.js'
 import type { Digested, WriteLimits } from '../storage.js'
 import { hasReason, StorageError } from '../storage-error.js'
-import type { S3Bucket } from './bucket.js'
+import { longAnswerMs, type S3Bucket } from './bucket.js'
 import {
   abortMultipart,
   beginMultipart,
@@ -120,8 +120,10 @@ export async function copyObject(
   try {
     if (facts.size > largest) await copyInParts(bucket, source, to, facts.size)
     else
-      await bucket.run((client, options) =>
-        client.send(new CopyObjectCommand({ Bucket: bucket.name, Key: to, CopySource: source }), options),
+      await bucket.run(
+        (client, options) =>
+          client.send(new CopyObjectCommand({ Bucket: bucket.name, Key: to, CopySource: source }), options),
+        { answerMs: longAnswerMs },
       )
   } catch (error) {
     if (hasReason(error, 'missing')) return false
@@ -153,18 +155,20 @@ async function copyPart(
   start: number,
   size: number,
 ): Promise<StoredPart> {
-  const { CopyPartResult } = await bucket.run((client, options) =>
-    client.send(
-      new UploadPartCopyCommand({
-        Bucket: bucket.name,
-        Key: key,
-        UploadId: id,
-        PartNumber: number,
-        CopySource: source,
-        CopySourceRange: `bytes=${start}-${Math.min(start + copiedBytes, size) - 1}`,
-      }),
-      options,
-    ),
+  const { CopyPartResult } = await bucket.run(
+    (client, options) =>
+      client.send(
+        new UploadPartCopyCommand({
+          Bucket: bucket.name,
+          Key: key,
+          UploadId: id,
+          PartNumber: number,
+          CopySource: source,
+          CopySourceRange: `bytes=${start}-${Math.min(start + copiedBytes, size) - 1}`,
+        }),
+        options,
+      ),
+    { answerMs: longAnswerMs },
   )
   return [number, CopyPartResult?.ETag ?? '']
 }
