@@ -127,6 +127,31 @@ test('if several fail together, only the cause is blamed', async () => {
   )
 })
 
+test('while the media storage is away no window is tried alone or blamed, and all can be made at once afterwards', async () => {
+  const keys = newKeys(3)
+  let tries = 0
+  const away = new StorageError('away', 'The store cannot be reached.')
+  const fail: MakeAll = async () => {
+    tries += 1
+    throw away
+  }
+  for (let outages = 1; outages <= 13; outages += 1) {
+    await assert.rejects(one().ensureAhead(keys, fail), away)
+    assert.equal(tries, outages)
+  }
+  const [first] = keys as [WindowKey]
+  await assert.rejects(
+    one().ensure(first, async () => {
+      throw away
+    }),
+    away,
+  )
+  await one().ensureAhead(keys, async (ours, isMade) => {
+    assert.deepEqual(numbersOf(ours), [0, 1, 2])
+    for (const key of ours) await isMade(key, { bytes: 1 })
+  })
+})
+
 test('a window that keeps losing its worker is made alone, and eventually given up', async () => {
   const keys = newKeys(3)
   const [bad] = keys as [WindowKey]

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 import { violation } from '../db/violation.js'
 import { isMediaMishap } from '../media/media-error.js'
-import { StorageError } from '../storage/storage-error.js'
+import { hasReason, StorageError } from '../storage/storage-error.js'
 import {
   abandonWindow,
   claimWindows,
@@ -37,7 +37,7 @@ interface LeaseWork {
 
 /**
  * Claims the free ones of some windows, makes them together, and returns the state of all. If that fails,
- * makes each alone, so that only the cause is blamed.
+ * makes each alone, so that only the cause is blamed. Throws if the media storage is away.
  */
 export async function makeLeased(
   work: LeaseWork,
@@ -111,7 +111,7 @@ const isMishap = (error: unknown): boolean =>
 
 /**
  * Among several windows the cause is unknown, so none is blamed. Without an error the work was ended from
- * outside.
+ * outside. If the media storage is away, no window can be made, and no outage is so long that one is given up.
  */
 async function giveBack(
   db: Db,
@@ -120,6 +120,10 @@ async function giveBack(
   error: unknown,
 ): Promise<readonly WindowKey[]> {
   const [first, ...more] = keys
+  if (hasReason(error, 'away')) {
+    for (const key of keys) await abandonWindow(db, key, name)
+    throw error
+  }
   if (first && error !== undefined && more.length === 0) {
     const message = error instanceof Error ? error.message : String(error)
     await releaseWindow(db, first, name, { message, isMishap: isMishap(error) })
