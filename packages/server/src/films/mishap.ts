@@ -7,4 +7,13 @@ import { hasReason } from '../storage/storage-error.js'
  * Such a job is tried again within a minute, and does not lose an attempt.
  */
 export const isMishap = (error: unknown): boolean =>
-  isLostStatement(error) || isMediaMishap(error) || hasReason(error, 'away')
+  isLostStatement(error) || isMediaMishap(error) || isStorageAway(error)
+
+export const isStorageAway = (error: unknown): boolean => hasReason(error, 'away')
+
+/** What went wrong, for the publisher. Which store is away, and why, is for the operator: the log has it. */
+export function reasonFor(error: unknown, otherwise: string): string {
+  if (isStorageAway(error))
+    return 'The media storage cannot be reached for the moment. It is tried again until it can.'
+  return error instanceof Error ? error.message : otherwise
+}

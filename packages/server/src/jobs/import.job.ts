@@ -5,6 +5,7 @@ import { beginAgain, endUnwanted, failImport, finishImport, noteBeginning } from
 import { type HeldImport, type Hold, holdImport, takeImport } from '../films/imports/hold.js'
 import { ImportFailed, ImportRefused } from '../films/imports/import-error.js'
 import { transfer } from '../films/imports/transfer.js'
+import { isStorageAway, reasonFor } from '../films/mishap.js'
 import { roomOf } from '../films/quota.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
@@ -72,6 +73,8 @@ async function settle(
     await failImport(database, held, error as Error)
     return discard(media, held.media_source_id)
   }
+  // However long the storage is away, the import goes on when it is back.
+  if (isStorageAway(error)) return again(ownPause, held.failures, reasonFor(error, ''))
   if (!isPassing(error)) {
     log.info({ err: error, import_id: held._id }, 'an import went wrong on our side')
     if (held.age <= longestSeconds) return again(ownPause, held.failures, null)

@@ -2,6 +2,7 @@ import type { Database } from '../db/database.js'
 import { checkLength, fitNotice } from '../films/audio-tracks.js'
 import { type AudioJob, prepareAudioKind } from '../films/film-jobs.js'
 import { followFormatsOf } from '../films/formats.js'
+import { reasonFor } from '../films/mishap.js'
 import { blamesFile } from '../media/media-error.js'
 import { probeSource } from '../media/probe.js'
 import { type SourceFacts, SourceRefused } from '../media/source-facts.js'
@@ -72,7 +73,7 @@ async function noteFailure(
   { site_id, audio_track_id }: UploadedAudio,
   error: unknown,
 ): Promise<boolean> {
-  const message = error instanceof Error ? error.message : 'It could not be prepared.'
+  const message = reasonFor(error, 'It could not be prepared.')
   const isRefused = error instanceof SourceRefused
   const [row] = await db<{ status: string }[]>`
     update audio_tracks set error = ${message.slice(0, 2000)}, updated_at = now(),

@@ -8,6 +8,7 @@ import {
   prepareKind,
   type SourceJob,
 } from '../films/film-jobs.js'
+import { reasonFor } from '../films/mishap.js'
 import { publishSource, wantedOf } from '../films/renditions.js'
 import { isSourceOf, lockVideo, replacementReasons, retireOthers } from '../films/sources.js'
 import { videoWith, writeWithStatus } from '../films/status.js'
@@ -109,7 +110,7 @@ function noteFailure(
   video_id: string,
   error: unknown,
 ): Promise<boolean> {
-  const message = error instanceof Error ? error.message : 'It could not be prepared.'
+  const message = reasonFor(error, 'It could not be prepared.')
   return database.transaction(async (tx) => {
     const video = await lockVideo(tx, site_id, video_id)
     if (!video || !isSourceOf(video, source_id)) return true
