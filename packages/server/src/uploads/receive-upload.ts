@@ -12,7 +12,7 @@ import { newUnguessableId } from '../lib/object-id.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'
-import { StorageError } from '../storage/storage-error.js'
+import { hasReason, StorageError } from '../storage/storage-error.js'
 import { checkTarget, enter, refundUpload, type Uploader } from './admit.js'
 import { readTarget, type UploadTarget } from './upload-target.js'
 
@@ -42,9 +42,12 @@ export async function receiveUpload(
   const _id = newUnguessableId()
   let uploader: Uploader | undefined
   let room: Room | undefined
-  const discard = async () => {
-    await media.storage.remove(sourceKey(_id))
+  const refund = async () => {
     if (uploader) await refundUpload(parts, uploader)
+  }
+  const discard = async () => {
+    await refund()
+    await media.storage.remove(sourceKey(_id))
   }
   const requestedTargetOf = (pairs: readonly Pair[], file_name: string) =>
     readTarget({ ...queryOf(request), ...nest(pairs) }, file_name, uploader?.grant)
@@ -78,7 +81,8 @@ export async function receiveUpload(
       discard,
     }
   } catch (error) {
-    await discard()
+    // A storage that is away cannot remove it either; the sweep does that later.
+    await (hasReason(error, 'away') ? refund() : discard())
     throw uploadError(error, room)
   }
 }

@@ -14,6 +14,7 @@ import { whileAlive } from '../http/while-alive.js'
 import { writeXml } from '../http/xml.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
+import { hasReason } from '../storage/storage-error.js'
 import { checkTarget, enter, refundUpload, type Uploader } from './admit.js'
 import { tooLargeFor } from './receive-upload.js'
 import { createFinish, type FinishTus } from './tus-finish.js'
@@ -195,10 +196,11 @@ async function receive(call: TusCall, upload: TusUpload, at: number): Promise<Fa
     const offset = await receiveBytes(parts, media, upload, at, request.raw)
     return progress(call, await noteArrival(db, upload, offset), offset)
   } catch (error) {
-    // Bytes received before that are kept.
-    await offsetOf(media, upload)
-      .then((arrived) => noteArrival(db, upload, arrived))
-      .catch(() => {})
+    // Bytes received before that are kept. A storage that is away cannot say how many.
+    if (!hasReason(error, 'away'))
+      await offsetOf(media, upload)
+        .then((arrived) => noteArrival(db, upload, arrived))
+        .catch(() => {})
     throw error
   }
 }
