@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../db/database.js'
 import type { StoreTrouble } from '../media-segments/media-parts.js'
 import type { Storage } from '../storage/storage.js'
+import { hasReason } from '../storage/storage-error.js'
 import { readPairing } from './owner.js'
 
 const remedy =
@@ -43,21 +45,36 @@ async function sweepTrouble(db: Db, places: readonly Storage[]): Promise<string 
   return row?.value
 }
 
-const freshMs = 15_000
+const freshMs = 5000
+/** Pages that show the state of the storage wait no longer for it. */
+const patienceMs = 5000
+
+const away =
+  'The media storage cannot be reached for the moment; the log says why. Films that need it do not play, uploads wait, and everything goes on by itself when it is back.'
+
+/** The same, or that the storage does not answer. */
+async function storageTrouble(db: Db, places: readonly Storage[]): Promise<string | undefined> {
+  try {
+    return await Promise.race([sweepTrouble(db, places), delay(patienceMs, away, { ref: false })])
+  } catch (error) {
+    if (hasReason(error, 'away')) return away
+    throw error
+  }
+}
 
 /** Checks when asked; the last result is available without waiting. */
 export async function watchTrouble(db: Db, places: readonly Storage[]): Promise<StoreTrouble> {
-  let seen = await sweepTrouble(db, places)
+  let seen = await storageTrouble(db, places)
   let lookedAt = Date.now()
   const look = async () => {
     lookedAt = Date.now()
-    seen = await sweepTrouble(db, places)
+    seen = await storageTrouble(db, places)
     return seen
   }
   return {
     look,
     seen() {
-      // An unreachable database or storage is reported where it is used.
+      // An unreachable database is reported where it is used.
       if (Date.now() - lookedAt > freshMs) look().catch(() => {})
       return seen
     },
