@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as soon } from 'node:timers/promises'
 
@@ -21,6 +21,10 @@ export interface FaultProxy {
   readonly counts: Record<Fault, number>
   /** While shut, connections are closed as soon as something is requested. */
   shut(value: boolean): void
+  /** While refused, nobody listens at the port. */
+  refuse(value: boolean): Promise<void>
+  /** While frozen, requests get no answer. Their connections are closed afterwards. */
+  freeze(value: boolean): void
   stop(): Promise<void>
 }
 
@@ -36,6 +40,8 @@ export async function startFaultProxy(target: number, options: FaultOptions): Pr
     ...{ cut: 0, slow: 0, short: 0, long: 0 },
   }
   let isShut = false
+  let isFrozen = false
+  const frozen = new Set<Socket>()
 
   function choose({ method, url }: IncomingMessage): Fault | undefined {
     const path = `${method} ${url}`
@@ -51,17 +57,35 @@ export async function startFaultProxy(target: number, options: FaultOptions): Pr
 
   const server = createServer((incoming, outgoing) => {
     if (isShut) return void incoming.socket.destroy()
+    if (isFrozen) return void frozen.add(incoming.socket)
     const fault = choose(incoming)
     if (fault) counts[fault] += 1
     handle(agent, target, fault, incoming, outgoing).catch(() => outgoing.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     counts,
     shut(value) {
       isShut = value
+    },
+    async refuse(value) {
+      if (value) {
+        server.close()
+        server.closeAllConnections()
+        await once(server, 'close')
+      } else {
+        server.listen(port, '127.0.0.1')
+        await once(server, 'listening')
+      }
+    },
+    freeze(value) {
+      isFrozen = value
+      if (value) return
+      for (const socket of frozen) socket.destroy()
+      frozen.clear()
     },
     async stop() {
       agent.destroy()
