@@ -6,8 +6,10 @@ import { hasReason } from '../storage/storage-error.js'
  * Whether a job failed because of something that passes: the database or the media storage is away, or ffmpeg was killed.
  * Such a job is tried again within a minute, and does not lose an attempt.
  */
-export const isMishap = (error: unknown): boolean =>
-  isLostStatement(error) || isMediaMishap(error) || isStorageAway(error)
+export const isMishap = (error: unknown): boolean => isOutage(error) || isMediaMishap(error)
+
+/** Whether the database or the media storage is away. Such a job is tried again until it is back. */
+export const isOutage = (error: unknown): boolean => isLostStatement(error) || isStorageAway(error)
 
 export const isStorageAway = (error: unknown): boolean => hasReason(error, 'away')
 

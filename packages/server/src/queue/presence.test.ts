@@ -5,12 +5,13 @@ import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { cloneDatabase } from '../../../../test/support/database.js'
+import { until } from '../../../../test/support/patience.js'
 import { urlOf } from '../../../../test/support/postgres.js'
 import { runSources } from '../../../../test/support/run-sources.js'
 import { type Database, openDatabase } from '../db/database.js'
 import { enqueue } from './enqueue.js'
 import type { Job } from './job.js'
-import { startWorker, type Worker } from './worker.js'
+import { startWorker, type Worker, type WorkerOptions } from './worker.js'
 
 const rhythm = { beatMs: 50, silenceMs: 500 }
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
@@ -25,7 +26,10 @@ after(async () => {
 })
 
 const open: Worker[] = []
-function work(job: Job<unknown>, isMishap?: (error: unknown) => boolean): Worker {
+function work(
+  job: Job<unknown>,
+  judges: Pick<WorkerOptions<undefined>, 'isMishap' | 'isOutage'> = {},
+): Worker {
   const connectionUrl = urlOf(clone.connection)
   const jobs = [job as Job<unknown, undefined>]
   const worker = startWorker({
@@ -34,7 +38,7 @@ function work(job: Job<unknown>, isMishap?: (error: unknown) => boolean): Worker
     context: undefined,
     concurrency: 1,
     rhythm,
-    ...(isMishap ? { isMishap } : {}),
+    ...judges,
     onError: () => {},
   })
   open.push(worker)
@@ -82,9 +86,29 @@ test('a failure that the job did not cause uses no attempt', async () => {
     },
   }
   await enqueue(database.db, unlucky, {})
-  work(unlucky, (error) => error instanceof Error && error.message === 'killed from outside')
+  work(unlucky, { isMishap: (error) => error instanceof Error && error.message === 'killed from outside' })
   await done.passed
   assert.equal(runs, 3)
+})
+
+test('a job is given up after many mishaps, but never because of an outage', async () => {
+  const { db } = database
+  const attemptsAfter = async (name: string, isOutage: () => boolean) => {
+    const away: Job<unknown> = { name, attempts: 100, run: () => Promise.reject(new Error('It is away.')) }
+    await enqueue(db, away, {}, { key: name })
+    await db`update graphile_worker._private_jobs set attempts = 99 where key = ${`${name}:${name}`}`
+    work(away, { isMishap: () => true, isOutage })
+    return until('The failed attempt', async () => {
+      const [job] = await db<{ max_attempts: number }[]>`
+        select max_attempts from graphile_worker.jobs
+        where task_identifier = ${name} and attempts = 100 and locked_at is null and run_at < now() + interval '61 seconds'
+          and run_at > now()
+      `
+      return job?.max_attempts
+    })
+  }
+  assert.equal(await attemptsAfter('mishap', () => false), 100)
+  assert.equal(await attemptsAfter('outage', () => true), 101)
 })
 
 test("a worker that only seemed dead neither loses its new jobs nor ends another's", async () => {

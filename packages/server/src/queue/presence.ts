@@ -25,8 +25,8 @@ export interface Presence {
   leave(runner: string): void
   /** Puts a job back without using an attempt, because the process is stopping. */
   putBack(jobId: string): Promise<void>
-  /** Has a failed job retried soon, because the failure was not its own. */
-  tryAgain(jobId: string): Promise<void>
+  /** Has a failed job retried soon, up to so many times, because the failure was not its own. */
+  tryAgain(jobId: string, most: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -35,11 +35,13 @@ export interface Presence {
  * old id; otherwise it would complete another worker's job, or a new job with the same key.
  */
 const freed = 'id = default, locked_at = null, locked_by = null'
-/**
- * A job lost with its worker does not use an attempt, but a job that kills every worker must end eventually.
- */
-const noAttempt = 'max_attempts = greatest(max_attempts, least(max_attempts + 1, 100))'
-const lost = `${freed}, ${noAttempt}`
+const noAttempt = (most: number) => `max_attempts = greatest(max_attempts, least(max_attempts + 1, ${most}))`
+/** A job that kills every worker, or the programs it starts, must end eventually. */
+export const mostMishaps = 100
+/** An outage may last for weeks: more is not a number of attempts in the queue. */
+export const mostInOutage = 32_767
+/** A job lost with its worker does not use an attempt. */
+const lost = `${freed}, ${noAttempt(mostMishaps)}`
 
 /** Call when a worker is known to have ended, so that others need not wait for missed heartbeats. */
 export async function dismissWorker(db: Db, id: string): Promise<void> {
@@ -131,11 +133,11 @@ export function openPresence({
         )
         .catch(() => {})
     },
-    async tryAgain(jobId) {
+    async tryAgain(jobId, most) {
       // The queue itself would wait longer after each failure, up to hours. What fails again and again waits a minute.
       await pool
         .query(
-          `update graphile_worker._private_jobs set run_at = now() + make_interval(secs => least(2 * attempts, 60)), ${noAttempt}
+          `update graphile_worker._private_jobs set run_at = now() + make_interval(secs => least(2 * attempts, 60)), ${noAttempt(most)}
            where id = $1 and locked_by is null`,
           [jobId],
         )

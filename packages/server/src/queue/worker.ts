@@ -14,7 +14,7 @@ import { type Fragment, run, sql } from '../db/fragment.js'
 import { isLostStatement } from '../db/late-write.js'
 import { openPool } from './connections.js'
 import type { Job } from './job.js'
-import { openPresence, type Presence, type Rhythm } from './presence.js'
+import { mostInOutage, mostMishaps, openPresence, type Presence, type Rhythm } from './presence.js'
 
 export interface WorkerOptions<Context> {
   readonly connectionUrl: string
@@ -32,6 +32,8 @@ export interface WorkerOptions<Context> {
   readonly canRun?: (job: Job<unknown, Context>) => boolean
   /** Whether the job did not cause its failure: then it is tried again soon, without using an attempt. */
   readonly isMishap?: (error: unknown) => boolean
+  /** Whether something that jobs need is away: then it is tried again however often that fails. */
+  readonly isOutage?: (error: unknown) => boolean
   readonly rhythm?: Rhythm
   readonly onError: (error: unknown) => void
 }
@@ -97,10 +99,9 @@ export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
 }
 
 /** Runs some of the jobs with this concurrency. */
-function startLine<Context>(
-  { connectionUrl, jobs, context, concurrency, isMishap = isLostStatement, onError }: WorkerOptions<Context>,
-  presence: Presence,
-): Pick<Worker, 'stop'> {
+function startLine<Context>(options: WorkerOptions<Context>, presence: Presence): Pick<Worker, 'stop'> {
+  const { connectionUrl, jobs, context, concurrency, onError } = options
+  const { isOutage = isLostStatement, isMishap = isOutage } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const run = async (job: Job<unknown, Context>, payload: unknown, id: string) => {
@@ -124,7 +125,7 @@ function startLine<Context>(
       },
     },
   }
-  const options = {
+  const settings = {
     taskList,
     parsedCronItems: parseCronItems(cronOf(jobs)),
     concurrency,
@@ -138,10 +139,10 @@ function startLine<Context>(
   async function work(): Promise<void> {
     const pgPool = openPool(connectionUrl, { max: concurrency + 2 })
     try {
-      runner = await runJobs({ ...options, pgPool })
+      runner = await runJobs({ ...settings, pgPool })
       // After the failure was recorded: if the database was unreachable, it is back.
       runner.events.on('job:complete', ({ job: { id }, error }) => {
-        if (isMishap(error)) void presence.tryAgain(id)
+        if (isMishap(error)) void presence.tryAgain(id, isOutage(error) ? mostInOutage : mostMishaps)
       })
       runner.events.on('worker:stop', ({ worker }) => presence.leave(worker.workerId))
       // A runner that could not record a job's end is gone, and the others do not replace it.
