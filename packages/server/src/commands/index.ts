@@ -1,4 +1,5 @@
 import { channelCreate, channelLimit, channelList, channelRemove } from './channel.command.js'
+import { databaseCopy } from './database-copy.command.js'
 import type { Command } from './define-command.js'
 import { keyList, keyRotate } from './key.command.js'
 import { migrateCommand } from './migrate.command.js'
@@ -15,6 +16,7 @@ export const commands: Readonly<Record<string, Command>> = {
   start,
   worker,
   migrate: migrateCommand,
+  'database copy': databaseCopy,
   'channel create': channelCreate,
   'channel list': channelList,
   'channel limit': channelLimit,
