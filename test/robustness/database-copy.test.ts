@@ -32,7 +32,8 @@ async function contentsOf(db: Db) {
     where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('public', 'graphile_worker') order by 1
   `
   const rows: Record<string, string> = {}
-  for (const { name } of tables) {
+  // The server of this test goes on noting requests, and that it is there.
+  for (const { name } of tables.filter(({ name }) => !/^(request_log|storage_users)$/.test(name))) {
     const [{ digest } = { digest: '' }] = await db.unsafe<{ digest: string }[]>(
       `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text collate "C")), '') as digest from ${name} t`,
     )
@@ -101,7 +102,7 @@ test('a server goes on with its copied database, which is refused while it could
     await create(first.url, 'Before')
     const early = await copy()
     assert.equal(early.code, 1)
-    assert.match(early.stderr, /processes of Zoetrope still use the database\. Stop all servers and workers/)
+    assert.match(early.stderr, /of Zoetrope still uses? the database\. Stop all servers and workers/)
     await create(first.url, 'Between')
     await first.stop()
 
