@@ -59,7 +59,7 @@ test('every row, number, trigger and reference of a database is the same in its 
     keywords: ['a', 'b'],
   })
   const other = await client.videos.create({ title: 'Other', custom_attributes: { line: 'one\ntwo' } })
-  await client.videos.update(film._id, { related_video_ids: [other._id], enable_at: new Date('2030-01-01') })
+  await client.videos.update(film._id, { enable_at: new Date('2030-01-01') })
   await client.videos.remove(other._id)
   await client.categories.create({ title: 'Genre', values: ['Drama'] })
   await client.playlists.create({ title: 'List' })
