@@ -92,9 +92,13 @@ export async function removeObjects(bucket: S3Bucket, keys: readonly string[]): 
         ),
       { answerMs: longAnswerMs },
     )
-    const failed = Errors.find(({ Code }) => Code !== 'NoSuchKey')
-    if (failed)
-      throw new StorageError('broken', `The store of ${bucket.label} did not delete a file (${failed.Code}).`)
+    // Ceph fails for an object that somebody else deletes or replaces at the same moment. By itself it is tried again.
+    for (const { Code, Key } of Errors) {
+      if (Code === 'NoSuchKey') continue
+      if (!Key)
+        throw new StorageError('broken', `The store of ${bucket.label} did not delete a file (${Code}).`)
+      await removeObject(bucket, Key)
+    }
   } catch (error) {
     if (!lacksOperation(error)) throw error
     for (const key of keys) await removeObject(bucket, key)
