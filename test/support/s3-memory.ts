@@ -68,9 +68,13 @@ export function createMemoryStore(bucketName: string) {
   const ownMetadata = (headers: Metadata) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-')))
 
+  /** Ceph completes an upload only if all its parts are named. Without the right to copy, parts are not copied. */
+  const rules = { wantsAllParts: false, copiesParts: true }
+
   return {
     objects,
     uploads,
+    rules,
     uploadOf,
     getBucket: async (name: string) => (name === bucketName ? { name, creationDate: new Date() } : null),
     getSubresource: async () => null,
@@ -109,6 +113,8 @@ export function createMemoryStore(bucketName: string) {
     },
     async putObjectMultipart(_: string, id: string, parts: readonly { number: number; etag: string }[]) {
       const { key, metadata, parts: stored } = uploadOf(id)
+      if (rules.wantsAllParts && parts.length !== stored.size)
+        throw new S3Error('InvalidPart', 'Not all parts were named.')
       const chunks = parts.map(({ number, etag }, index) => {
         const bytes = stored.get(number)
         const isOrdered = index === 0 || (parts[index - 1]?.number ?? 0) < number

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import type { S3Settings } from '../../packages/server/src/config/storage-url.js'
 import { createMemoryStore, listPage, type MemoryStore, S3Error } from './s3-memory.js'
-import { checkPresigned } from './s3-presigned.js'
+import { checkSignature } from './s3-signatures.js'
 import { note } from './secrets.js'
 
 const require = createRequire(import.meta.url)
@@ -62,10 +62,21 @@ export const settingsOf = (port: number, changes: Partial<S3Settings> = {}): S3S
 })
 
 /** The same as a value of STORAGE_URL. */
-export function storageUrlOf(port: number): string {
-  const { accessKeyId, secretAccessKey } = credentials
-  const secret = encodeURIComponent(secretAccessKey)
-  return `s3://${accessKeyId}:${secret}@127.0.0.1:${port}/${bucket}/zoetrope?region=us-east-1&path_style=true&tls=false`
+export const storageUrlOf = (port: number): string => addressOf(settingsOf(port))
+
+/** Settings as a value of STORAGE_URL. */
+export function addressOf({
+  host,
+  tls,
+  region,
+  bucket,
+  prefix,
+  isPathStyle,
+  credentials,
+}: S3Settings): string {
+  const secret = encodeURIComponent(credentials?.secretAccessKey ?? '')
+  const options = `region=${region}&path_style=${isPathStyle}&tls=${tls}`
+  return `s3://${credentials?.accessKeyId}:${secret}@${host}/${bucket}/${prefix}?${options}`
 }
 
 /** Starts an S3 server with an empty bucket: s3rver over memory, and the operations that it lacks. */
@@ -104,7 +115,7 @@ function checkCredential(context: Context): void {
   const credential = headers.authorization?.split('Credential=')[1] ?? query['X-Amz-Credential']
   if (!credential?.startsWith(`${credentials.accessKeyId}/`))
     throw new S3Error('InvalidAccessKeyId', 'There is no such key.')
-  if ('X-Amz-Credential' in query) checkPresigned(context, credentials.secretAccessKey)
+  checkSignature(context, credentials.secretAccessKey)
 }
 
 async function addLacking(store: MemoryStore, context: Context, next: () => Promise<void>): Promise<void> {
@@ -128,6 +139,7 @@ async function addLacking(store: MemoryStore, context: Context, next: () => Prom
     context.status = 204
     return
   }
+  if (method === 'GET' && uploadId) return send(partsXml(store, uploadId))
   const source = headers['x-amz-copy-source']
   if (method === 'PUT' && uploadId && source)
     return send(copyPart(store, uploadId, Number(query.partNumber), source, headers))
@@ -168,6 +180,15 @@ function uploadsXml(store: MemoryStore, { prefix = '' }: Record<string, string |
   return tag('ListMultipartUploadsResult', `${uploads.join('')}${tag('IsTruncated', false)}`)
 }
 
+function partsXml(store: MemoryStore, uploadId: string): string {
+  const parts = [...store.uploadOf(uploadId).parts].sort(([one], [other]) => one - other)
+  const rows = parts.map(([number, bytes]) => {
+    const etag = createHash('md5').update(bytes).digest('hex')
+    return tag('Part', tag('PartNumber', number) + tag('ETag', `"${etag}"`) + tag('Size', bytes.length))
+  })
+  return tag('ListPartsResult', `${rows.join('')}${tag('IsTruncated', false)}`)
+}
+
 function copyPart(
   store: MemoryStore,
   uploadId: string,
@@ -175,6 +196,7 @@ function copyPart(
   source: string,
   headers: Context['headers'],
 ): string {
+  if (!store.rules.copiesParts) throw new S3Error('AccessDenied', 'Access Denied')
   const [, ...from] = source.replace(/^\//, '').split('/')
   const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(headers['x-amz-copy-source-range'] ?? '') ?? []
   const bytes = store.objects.get(from.join('/'))?.bytes.subarray(Number(start), Number(end) + 1)

@@ -14,7 +14,15 @@ import type { S3Bucket } from './bucket.js'
 import { listMultiparts, listObjects, removeObjects } from './list-objects.js'
 import { abortMultipart, completeMultipart, putBytes, putPart } from './multipart.js'
 import { headObject, readObject } from './read-object.js'
-import { lastRecord, listRecords, parseRecordName, recordKey, type UploadRecord } from './upload-records.js'
+import { publishWithoutStrays, wantsAllParts } from './stray-parts.js'
+import {
+  lastRecord,
+  listRecords,
+  parseRecordName,
+  type RecordName,
+  recordKey,
+  type UploadRecord,
+} from './upload-records.js'
 import { claimUpload, currentRecord, nextNumber, type UploadPlace, wrongOffset } from './upload-writer.js'
 
 /** Multipart uploads without a record are left alone for so long: a large file may still be on its way into them. */
@@ -152,7 +160,7 @@ async function finish(place: UploadPlace, digests: KnownDigests, size?: number):
   const isFinished = (await headObject(bucket, target))?.mark === record.id
   if (!isFinished) {
     checkOffset(last.offset, size)
-    await publish(place, record, last.offset)
+    await publish(place, last, record)
   }
   const digested =
     known && !isFinished
@@ -168,12 +176,20 @@ async function finish(place: UploadPlace, digests: KnownDigests, size?: number):
   return digested
 }
 
-async function publish({ bucket, target }: UploadPlace, record: UploadRecord, size: number): Promise<void> {
-  const { id: mark, multipartId: id, parts, tail } = record
+async function publish(place: UploadPlace, last: RecordName, record: UploadRecord): Promise<void> {
+  const { bucket, target } = place
+  const { id: mark, multipartId: id, tail, detour } = record
   if (!id) return putBytes(bucket, target, tail, { mark })
+  if (detour) return publishWithoutStrays(place, last, record)
   const rest =
     tail.byteLength > 0 ? [await putPart(bucket, { key: target, id }, nextNumber(record), tail)] : []
-  await completeMultipart(bucket, { key: target, id, mark }, [...parts, ...rest], size)
+  const parts = [...record.parts, ...rest]
+  try {
+    await completeMultipart(bucket, { key: target, id, mark }, parts, last.offset)
+  } catch (error) {
+    if (!wantsAllParts(error)) throw error
+    await publishWithoutStrays(place, last, { ...record, parts, tail: Buffer.alloc(0) })
+  }
 }
 
 async function objectDigest(bucket: S3Bucket, key: string): Promise<Digested | undefined> {

@@ -17,6 +17,16 @@ export interface UploadRecord {
   /** Whether its writer had no other request under way, so that no part can still arrive. */
   readonly isClean: boolean
   readonly tail: Buffer
+  /** How the object is made from an upload with parts that do not count. */
+  readonly detour?: Detour
+}
+
+/** The object with all parts that is made first: its mark, its parts and size, and the ranges of it that count. */
+export interface Detour {
+  readonly mark: string
+  readonly parts: readonly StoredPart[]
+  readonly size: number
+  readonly ranges: readonly (readonly [start: number, end: number])[]
 }
 
 /**

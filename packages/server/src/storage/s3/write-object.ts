@@ -22,7 +22,7 @@ const mostAtOnce = 2
  * Larger objects are copied in parts: a store sends nothing while it copies, and a connection that is silent for too long is
  * given up.
  */
-const copiedBytes = 512 * 1_048_576
+export const copiedBytes = 512 * 1_048_576
 
 export const newMark = () => randomBytes(12).toString('hex')
 
@@ -139,7 +139,16 @@ async function copyInParts(bucket: S3Bucket, source: string, to: string, size: n
   try {
     const parts: StoredPart[] = []
     for (let start = 0; start < size; start += copiedBytes)
-      parts.push(await copyPart(bucket, multipart, source, parts.length + 1, start, size))
+      parts.push(
+        await copyPart(
+          bucket,
+          multipart,
+          source,
+          parts.length + 1,
+          start,
+          Math.min(start + copiedBytes, size),
+        ),
+      )
     await completeMultipart(bucket, multipart, parts, size)
   } catch (error) {
     await abortMultipart(bucket, multipart).catch(() => {})
@@ -147,13 +156,14 @@ async function copyInParts(bucket: S3Bucket, source: string, to: string, size: n
   }
 }
 
-async function copyPart(
+/** Copies a range of an object, from `start` up to but excluding `end`, into a part of another. */
+export async function copyPart(
   bucket: S3Bucket,
   { key, id }: Multipart,
   source: string,
   number: number,
   start: number,
-  size: number,
+  end: number,
 ): Promise<StoredPart> {
   const { CopyPartResult } = await bucket.run(
     (client, options) =>
@@ -164,7 +174,7 @@ async function copyPart(
           UploadId: id,
           PartNumber: number,
           CopySource: source,
-          CopySourceRange: `bytes=${start}-${Math.min(start + copiedBytes, size) - 1}`,
+          CopySourceRange: `bytes=${start}-${end - 1}`,
         }),
         options,
       ),
