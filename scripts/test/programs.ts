@@ -29,7 +29,7 @@ const missingOptional = () =>
 
 export async function installPrograms(): Promise<void> {
   const missing = missingPackages()
-  if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) await installFromDebian(missing)
+  if (canInstall()) await installMissing(missing)
   else if (missing.length > 0)
     throw new Error(
       `The tests need ${missing.join(' and ')}. Install Debian's packages of these names, or let CHROMIUM name a browser.`,
@@ -43,7 +43,16 @@ export async function installPrograms(): Promise<void> {
     )
 }
 
-async function installFromDebian(needed: readonly string[]): Promise<void> {
+const canInstall = () => existsSync('/usr/bin/apt-get') && process.getuid?.() === 0
+
+/** Installs packages, if this is Debian and the user may do so. */
+export async function installFromDebian(names: readonly string[]): Promise<void> {
+  if (!canInstall()) return
+  await run('apt-get', ['update', '-qq']).catch(() => {})
+  await installPackages(names)
+}
+
+async function installMissing(needed: readonly string[]): Promise<void> {
   const optional = isCi ? Object.keys(optionalPrograms) : missingOptional()
   if (needed.length + optional.length === 0) return
   // Without a network, packages downloaded earlier may suffice.

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
+import { startAnyS3 } from '../../../../../test/support/any-s3.js'
 import { seededRandom } from '../../../../../test/support/random.js'
-import { settingsOf, startS3 } from '../../../../../test/support/s3.js'
 import { type FaultProxy, startFaultProxy } from '../../../../../test/support/s3-faults.js'
 import { bytes, of, type Subject, sha256, testStorage } from '../storage.contract.js'
 import { StorageError } from '../storage-error.js'
@@ -15,11 +15,11 @@ import { openS3Storage } from './s3-storage.js'
 const patience = { pauseMs: 1, idleMs: 30_000 }
 
 async function startBehindFaults(rate = 0.1): Promise<Subject & { proxy: FaultProxy }> {
-  const s3 = await startS3()
+  const s3 = await startAnyS3()
   const proxy = await startFaultProxy(s3.port, { rate, random: seededRandom('faults') })
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-s3-'))
   const options = { cacheDir: join(folder, 'cache'), cacheBytes: 1e9, patience }
-  const open = () => openS3Storage(settingsOf(proxy.port), options)
+  const open = () => openS3Storage(s3.settings({ host: `127.0.0.1:${proxy.port}` }), options)
   return {
     proxy,
     storage: await open(),

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'node:test'
-import { startS3 } from '../../../../../test/support/s3.js'
+import { startAnyS3 } from '../../../../../test/support/any-s3.js'
 import { type Subject, testStorage } from '../storage.contract.js'
 import { testUploads } from '../upload.contract.js'
 import { openS3Storage } from './s3-storage.js'
 
 async function start(): Promise<Subject> {
-  const s3 = await startS3()
+  const s3 = await startAnyS3()
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-s3-'))
   const open = () =>
     openS3Storage(s3.settings(), {
