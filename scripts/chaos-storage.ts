@@ -1,7 +1,7 @@
 /**
- * The long form of test/robustness/kill-move.test.ts: `npm run chaos:storage -- --kills 500` moves 1,000 objects from one
- * storage to another and back, and kills the mover at random, while everything is read and some of it is replaced and
- * removed. Writes the outcome to bench/results/chaos-storage.md. Ctrl-C stops after the current round; the same command
+ * The long form of test/robustness/kill-move.test.ts: `npm run chaos:storage -- --kills 500` moves 1,000 objects from
+ * the disk to an S3 store and back, and kills the mover at random, while everything is read and some of it is replaced
+ * and removed. Writes the outcome to bench/results/chaos-storage.md. Ctrl-C stops after the current round; the same command
  * continues.
  */
 import { rm } from 'node:fs/promises'
@@ -51,8 +51,8 @@ function page(): string {
   return [
     '# Films move through kill -9',
     '',
-    `${circumstances(`npm run chaos:storage -- --kills ${wanted}`)}. ${objects} objects move from one storage`,
-    'to another and back, and the process that moves them is killed with SIGKILL at random. Meanwhile four readers read',
+    `${circumstances(`npm run chaos:storage -- --kills ${wanted}`)}. ${objects} objects move from the disk`,
+    'to an S3 store and back, and the process that moves them is killed with SIGKILL at random. Meanwhile four readers read',
     'random objects through both places and compare their digests, and a writer replaces and removes pictures.',
     '',
     '| | |',
