@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
 const prepared = 4000
@@ -37,6 +38,33 @@ export async function throughput({
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
   return result.requests.total / (result.duration || seconds)
+}
+
+/**
+ * Sends requests at a constant rate, whether or not earlier ones have been answered, and returns how many. So a server has the
+ * same work for each request however many others share the machine, as long as it keeps up.
+ */
+export async function paced({
+  url,
+  seconds,
+  rate,
+  next,
+}: Pick<Load, 'url' | 'seconds'> & { rate: number; next: () => { path: string } }): Promise<number> {
+  const wanted = seconds * rate
+  const begun = performance.now()
+  const replies: Promise<void>[] = []
+  const ask = async () => {
+    const reply = await fetch(url + next().path)
+    await reply.arrayBuffer()
+    if (!reply.ok) throw new Error(`${url} answered ${reply.status}`)
+  }
+  while (replies.length < wanted) {
+    const due = Math.min(wanted, Math.floor(((performance.now() - begun) / 1000) * rate))
+    while (replies.length < due) replies.push(ask())
+    await delay(1000 / rate)
+  }
+  await Promise.all(replies)
+  return wanted
 }
 
 export interface Latency {

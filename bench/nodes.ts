@@ -11,8 +11,15 @@ import { openDatabase } from '../packages/server/src/db/database.js'
 import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
 import { circumstances } from '../scripts/long-run.js'
 import { openDoor } from '../test/support/tcp-door.js'
-import { throughput } from './measure.js'
-import { cpuSecondsOf, cpuSecondsOfPostgres, type Running, startZoetrope } from './processes.js'
+import { paced, throughput } from './measure.js'
+import {
+  cpuSecondsOf,
+  cpuSecondsOfPostgres,
+  freePort,
+  type Running,
+  startProgram,
+  startZoetrope,
+} from './processes.js'
 import { seedVideos } from './seed.js'
 import { measureWatching } from './watching-costs.js'
 
@@ -21,17 +28,36 @@ const seconds = Number(values.seconds)
 const videos = 20_000
 const rounds = 5
 const counts = [1, 2, 4] as const
+const ratePerServer = 60
+const heading = [
+  '| List | Servers | Server | PostgreSQL | Growth of the sum |',
+  '| --- | --: | --: | --: | --: |',
+]
+
+const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0
+
+async function startBare(file: string): Promise<Running> {
+  const port = await freePort()
+  const node = ['--import', './scripts/typescript.mjs', 'bench/servers/bare.ts', file, String(port)]
+  return startProgram(node, port, '/', join(folder, 'bare.log'))
+}
 
 const folder = await mkdtemp(join(tmpdir(), 'zoetrope-bench-'))
 const cluster = join(folder, 'postgres')
 const { connection, stop } = await startEmbeddedPostgres({ folder: cluster, log: () => {} })
 const door = await openDoor(connection)
 const servers: Running[] = []
+const bare: Running[] = []
 try {
   for (let number = 0; number < Math.max(...counts); number += 1) {
     const own = join(folder, `server-${number}`)
     await mkdir(own)
-    const shared = { DATABASE_URL: door.url, SECRET_KEY: 'k'.repeat(40), TRUSTED_PROXIES: 'loopback' }
+    const shared = {
+      DATABASE_URL: door.url,
+      SECRET_KEY: 'k'.repeat(40),
+      TRUSTED_PROXIES: 'loopback',
+      API_URL: 'http://video.example',
+    }
     const WORKERS = number === 0 ? '1' : '0'
     servers.push(await startZoetrope(own, { ...shared, WORKERS, DATABASE_CONNECTIONS: '4' }))
   }
@@ -49,66 +75,109 @@ try {
   }
   const warm = () => ({ path: `/videos?api_key=${keys.admin}` })
 
-  /** The processor time of one list, in microseconds, while somebody writes now and then. */
-  async function measure(count: number, next: typeof warm) {
-    const used = servers.slice(0, count)
-    const spent = () => used.reduce((sum, { pid }) => sum + cpuSecondsOf(pid), 0)
-    const [before, beforeThere] = [spent(), cpuSecondsOfPostgres(cluster)]
-    const writing = setInterval(() => {
-      void fetch(`${used[0]?.url}/videos?api_key=${keys.admin}`, {
+  const listFile = join(folder, 'list.json')
+  await writeFile(listFile, await fetch(servers[0]?.url + warm().path).then((reply) => reply.text()))
+  for (const _ of servers) bare.push(await startBare(listFile))
+
+  const writer = () =>
+    setInterval(() => {
+      void fetch(`${servers[0]?.url}/videos?api_key=${keys.admin}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ video: { title: 'Another', active: false } }),
       }).then((reply) => reply.arrayBuffer())
     }, 500)
-    // The same load in total, however many servers share it.
-    const rates = await Promise.all(
-      used.map(({ url }) => throughput({ url: url + next().path, seconds, connections: 8 / count, next })),
+
+  /** Requests lists of some servers until the time is over, and returns how many. */
+  type Send = (used: readonly Running[], next: typeof warm) => Promise<number>
+
+  /** Each server has the same load, as when servers are added because more is asked. */
+  const steadily: Send = async (used, next) => {
+    const counts = await Promise.all(
+      used.map(({ url }) => paced({ url, seconds, rate: ratePerServer, next })),
     )
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Eight connections that are never idle, however many servers share them. */
+  const asFastAsPossible: Send = async (used, next) => {
+    const connections = 8 / used.length
+    const rates = await Promise.all(
+      used.map(({ url }) => throughput({ url: url + next().path, seconds, connections, next })),
+    )
+    return rates.reduce((sum, rate) => sum + rate, 0) * seconds
+  }
+
+  /** The processor time of one list, in microseconds, while somebody writes now and then. */
+  async function measure(used: readonly Running[], send: Send, next: typeof warm) {
+    const spent = () => used.reduce((sum, { pid }) => sum + cpuSecondsOf(pid), 0)
+    const [before, beforeThere] = [spent(), cpuSecondsOfPostgres(cluster)]
+    const writing = writer()
+    const lists = await send(used, next)
     clearInterval(writing)
-    const lists = rates.reduce((sum, rate) => sum + rate, 0) * seconds
     const micros = (cpu: number) => (cpu / lists) * 1e6
     return { server: micros(spent() - before), database: micros(cpuSecondsOfPostgres(cluster) - beforeThere) }
   }
 
-  const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0
-  const lines: string[] = []
-  for (const [name, next] of [
-    ['the same list (from memory)', warm],
-    ['another page each time (from the database)', anotherPage],
-  ] as const) {
+  /** A table's lines for one kind of load: the medians of all rounds, in which the numbers of servers take turns. */
+  async function compare(name: string, all: readonly Running[], send: Send, next: typeof warm) {
     const results = new Map<number, Awaited<ReturnType<typeof measure>>[]>(counts.map((count) => [count, []]))
     for (let round = 0; round <= rounds; round += 1)
       for (const count of counts) {
-        const result = await measure(count, next)
+        // Every server has its turns, or the first would be the only one whose code is optimised.
+        const first = (round * count) % all.length
+        const used = [...all, ...all].slice(first, first + count)
+        const result = await measure(used, send, next)
         // The first round warms up.
         if (round > 0) results.get(count)?.push(result)
       }
-    const totalOf = (count: number) =>
-      median((results.get(count) ?? []).map(({ server, database }) => server + database))
-    for (const count of counts) {
-      const taken = results.get(count) ?? []
-      const part = (which: 'server' | 'database') => Math.round(median(taken.map((each) => each[which])))
-      const growth = `${Math.round((totalOf(count) / totalOf(1) - 1) * 100)} %`
-      lines.push(
-        `| ${name} | ${count} | ${part('server')} | ${part('database')} | ${count === 1 ? '' : growth} |`,
-      )
-      console.log(lines.at(-1))
-    }
+    const middle = (count: number, part: (result: { server: number; database: number }) => number) =>
+      median((results.get(count) ?? []).map(part))
+    const isOurs = all === servers
+    const sum = (count: number) => middle(count, ({ server, database }) => server + (isOurs ? database : 0))
+    return counts.map((count) => {
+      const database = isOurs ? Math.round(middle(count, (result) => result.database)) : ''
+      const growth = count === 1 ? '' : `${Math.round((sum(count) / sum(1) - 1) * 100)} %`
+      const line = `| ${name} | ${count} | ${Math.round(middle(count, ({ server }) => server))} | ${database} | ${growth} |`
+      console.log(line)
+      return line
+    })
   }
+
+  const steady = [
+    ...(await compare('the same list (from memory)', servers, steadily, warm)),
+    ...(await compare('another page each time (from the database)', servers, steadily, anotherPage)),
+    ...(await compare('bare `node:http`, the same bytes', bare, steadily, warm)),
+  ]
+  const full = [
+    ...(await compare('the same list (from memory)', servers, asFastAsPossible, warm)),
+    ...(await compare('another page each time (from the database)', servers, asFastAsPossible, anotherPage)),
+    ...(await compare('bare `node:http`, the same bytes', bare, asFastAsPossible, warm)),
+  ]
   await database.close()
   const [first] = servers
   const watching = first ? await measureWatching(first, keys.admin, cluster, seconds) : []
   const page = [
     '# Several servers on one database',
     '',
-    `${circumstances(`npm run bench:nodes -- --seconds ${seconds}`)}. ${videos.toLocaleString('en')} videos, lists of 10. Eight`,
-    'connections are shared by the servers under load, so that the load is the same. A video is created twice a second. The median of',
-    `${rounds} turns of processor time for one list, in microseconds. Target: the sum grows by less than 10 %.`,
+    `${circumstances(`npm run bench:nodes -- --seconds ${seconds}`)}. ${videos.toLocaleString('en')} videos, lists of 10. A video is`,
+    `created twice a second. Processor time of one list in microseconds, the medians of ${rounds} turns of ${seconds} s.`,
     '',
-    '| List | Servers | Server | PostgreSQL | Growth of the sum |',
-    '| --- | --: | --: | --: | --: |',
-    ...lines,
+    '## The same load for each server',
+    '',
+    `${ratePerServer} lists a second for each server, so two servers answer twice as many: what servers cost each other, and the`,
+    'database. Target: the sum grows by less than 10 %.',
+    '',
+    ...heading,
+    ...steady,
+    '',
+    '## The same load for all servers together',
+    '',
+    'Eight connections that are never idle, shared by the servers. Four servers then compete for the two cores and their caches, and',
+    'each answers fewer lists whenever it is woken. A bare server, which shares nothing with others, shows how much that costs.',
+    '',
+    ...heading,
+    ...full,
     '',
     '## What a viewer costs',
     '',
@@ -121,7 +190,7 @@ try {
   ]
   await writeFile(new URL('results/nodes.md', import.meta.url), page.join('\n'))
 } finally {
-  for (const server of servers) await server.stop()
+  for (const server of [...servers, ...bare]) await server.stop()
   await door.close()
   await stop()
   await rm(folder, { recursive: true, force: true })
