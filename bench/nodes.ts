@@ -28,7 +28,7 @@ const seconds = Number(values.seconds)
 const videos = 20_000
 const rounds = 5
 const counts = [1, 2, 4] as const
-const ratePerServer = 60
+const ratePerServer = 30
 const heading = [
   '| List | Servers | Server | PostgreSQL | Growth of the sum |',
   '| --- | --: | --: | --: | --: |',
