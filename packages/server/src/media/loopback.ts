@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { endianness } from 'node:os'
 
 /** A server of this process that listens on a loopback address. */
 export interface LoopbackServer {
@@ -19,6 +20,7 @@ export interface OwnLoopback extends LoopbackServer {
 }
 
 const longestMs = 10_000
+const loopback = '127.0.0.1'
 
 /** A new network has a loopback interface that is down. Systems have different programs to change that, or none. */
 const raiseLoopback = [
@@ -92,25 +94,32 @@ function keepNamespace(pid: number | undefined, name: 'net' | 'user'): string {
  */
 export async function openLoopback(): Promise<LoopbackServer | undefined> {
   if ((await readConnections()) === undefined) return undefined
-  const server = createServer().listen(0, '127.0.0.1').unref()
+  const server = createServer().listen(0, loopback).unref()
   await once(server, 'listening')
-  const admits = async ({ remotePort, localPort }: Socket) =>
-    (await readConnections())?.some(
-      ({ from, to, user }) => from === remotePort && to === localPort && user === process.getuid?.(),
-    ) ?? false
+  const admits = async ({ remoteAddress, remotePort, localPort }: Socket) => {
+    // From another address a stranger could use our own port, and the connection would look like our end of it.
+    if (remoteAddress !== loopback) return false
+    const [from, to] = [endOf(remotePort), endOf(localPort)]
+    const connections = (await readConnections()) ?? []
+    return connections.some(
+      (each) => each.from === from && each.to === to && each.user === process.getuid?.(),
+    )
+  }
   return { server, port: portOf(server), admits }
 }
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
 /** The connections of this machine, each from the side of one of its ends. Only Linux tells. */
-async function readConnections(): Promise<{ from: number; to: number; user: number }[] | undefined> {
+async function readConnections(): Promise<{ from: string; to: string; user: number }[] | undefined> {
   const text = await readFile('/proc/net/tcp', 'utf8').catch(() => undefined)
   return text
     ?.split('\n')
     .slice(1)
     .map((line) => line.trim().split(/\s+/))
-    .map(([, from, to, , , , , user]) => ({ from: portIn(from), to: portIn(to), user: Number(user) }))
+    .map(([, from = '', to = '', , , , , user]) => ({ from, to, user: Number(user) }))
 }
 
-const portIn = (address = '') => Number.parseInt(address.split(':')[1] ?? '', 16)
+/** An end of a connection on the loopback address, as the list of connections has it. */
+const endOf = (port = 0) =>
+  `${endianness() === 'LE' ? '0100007F' : '7F000001'}:${port.toString(16).toUpperCase().padStart(4, '0')}`

@@ -46,6 +46,8 @@ export async function openFfmpeg(where: WhereToLook = {}): Promise<LocalFfmpeg> 
   }
 }
 
+const tryAgainMs = 60_000
+
 /** ffmpeg, or why there is none. */
 async function tryToOpen(where: WhereToLook, detecting: Promise<Sandbox>): Promise<OpenedFfmpeg | string> {
   const [search, sandbox] = await Promise.all([findFfmpeg(where), detecting])
@@ -60,6 +62,12 @@ async function tryToOpen(where: WhereToLook, detecting: Promise<Sandbox>): Promi
       canToneMap: /\szscale\s/.test(filters) && /\stonemap\s/.test(filters),
       ranges: () => {
         ranges ??= openRangeServer(ffmpeg)
+          .catch(() => undefined)
+          .then((opened) => {
+            // On a busy machine it may only have taken too long.
+            if (!opened) setTimeout(() => (ranges = undefined), tryAgainMs).unref()
+            return opened
+          })
         return ranges
       },
     }

@@ -143,15 +143,17 @@ test('ffmpeg reaches the film and no other server, and has no rights over the ne
 test('where ffmpeg shares the network of the machine, only programs of our user are admitted', async () => {
   const opened = await openLoopback()
   assert.ok(opened)
-  const admitted = async () => {
+  const admitted = async (from = {}) => {
     const arrived = once(opened.server, 'connection') as Promise<[Socket]>
-    const ours = connect(opened.port, '127.0.0.1')
+    const ours = connect({ port: opened.port, host: '127.0.0.1', ...from })
     const [theirs] = await arrived
     const isAdmitted = await opened.admits(theirs)
     for (const socket of [ours, theirs]) socket.destroy()
     return isAdmitted
   }
   assert.equal(await admitted(), true)
+  // Seen from its end, such a connection has the ports of ours.
+  assert.equal(await admitted({ localAddress: '127.0.0.2', localPort: opened.port }), false)
   const isOther = process.getuid
   process.getuid = () => (isOther?.() ?? 0) + 1
   try {

@@ -38,12 +38,13 @@ export async function openRangeServer(
     if (offer) void send(offer, request, response)
     else response.writeHead(404).end()
   })
-  served.server.on('connection', (socket: Socket) => {
-    void served.admits(socket).then((isAdmitted) => {
-      if (!isAdmitted) return socket.destroy()
-      return http.emit('connection', socket)
-    })
-  })
+  const admit = async (socket: Socket) => {
+    // A stranger may break off before it is known who it is.
+    socket.on('error', () => {})
+    if (await served.admits(socket).catch(() => false)) http.emit('connection', socket)
+    else socket.destroy()
+  }
+  served.server.on('connection', (socket: Socket) => void admit(socket))
   return {
     async offer(file, use) {
       const path = `/${randomBytes(24).toString('hex')}`
