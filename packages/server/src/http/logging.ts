@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 /** The URLs of signed media, uploads and invitations are credentials themselves. */
 export const withoutCredential = (path: string) =>
   path.replace(
-    /^\/(media|playback|downloads|uploads\/tus|uploads(?!\/tus\b)|dashboard(?:\/api|\/c\/[^/]+)?\/invitation)\/[^/]+/,
+    /^\/(films\/[^/]+\/[^/]+|media|playback|downloads|uploads\/tus|uploads(?!\/tus\b)|dashboard(?:\/api|\/c\/[^/]+)?\/invitation)\/[^/]+/,
     '/$1/…',
   )
 
