@@ -69,7 +69,7 @@ export async function openMedia(
     looking,
     watchTrouble(database.db, storagesIn(places)),
   ])
-  await storage.sweep()
+  await orStartError(storage.sweep())
   const isReachable = createNetworks(importNetworks)
   const cache = createCaches()
   return { storage, places, windows, ffmpeg, maxUploadBytes, channelBytes, trouble, cache, isReachable }

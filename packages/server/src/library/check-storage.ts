@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { StorageAbility, StorageCheck } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
+import { partBytes } from '../storage/s3/multipart.js'
 import type { Storage } from '../storage/storage.js'
 
 const folder = 'check'
 /** Signatures of requests to S3 are refused beyond a quarter of an hour. */
 const longestSkewMs = 5 * 60_000
 const slowMs = 1000
-/** More than one part of a multipart upload to S3. */
-const uploadBytes = 6 * 1_048_576
+/** More than one part of an upload to S3. */
+const uploadBytes = partBytes + 1_048_576
 
 interface StorageTrial {
   readonly name: string
@@ -63,7 +64,15 @@ const trials: readonly StorageTrial[] = [
       must(size === uploadBytes + text.length, 'The upload has another size than was sent.')
       return 'A large upload in several parts can be finished.'
     },
-    remedy: `${rights} (s3:PutObject, s3:AbortMultipartUpload, s3:ListMultipartUploadParts)`,
+    remedy: `${rights} (s3:PutObject, s3:AbortMultipartUpload)`,
+  },
+  {
+    name: 'Unfinished uploads',
+    run: async (storage) => {
+      await storage.sweep()
+      return 'Uploads that nobody finishes can be found and removed.'
+    },
+    remedy: `${rights} (s3:ListBucketMultipartUploads, s3:AbortMultipartUpload)`,
   },
   {
     name: 'Rename',
@@ -86,8 +95,9 @@ const trials: readonly StorageTrial[] = [
   {
     name: 'Clock',
     run: async (storage, at) => {
-      const written = (await storage.stat(`${at}/upload`))?.modifiedAt.getTime() ?? 0
-      const seconds = Math.round(Math.abs(Date.now() - written) / 1000)
+      const found = await storage.stat(`${at}/upload`)
+      if (!found) throw new Error('The upload that was just finished is not there.')
+      const seconds = Math.round(Math.abs(Date.now() - found.modifiedAt.getTime()) / 1000)
       must(seconds * 1000 < longestSkewMs, `The clocks of storage and server differ by ${seconds} seconds.`)
       return 'The clocks of storage and server agree.'
     },
@@ -129,7 +139,7 @@ export async function checkStorage(storage: Storage): Promise<StorageCheck> {
       const sentence = error instanceof Error ? error.message : String(error)
       results.push({ name, ok: false, sentence, remedy })
     }
-  await storage.removeUnder(folder).catch(() => {})
+  await storage.removeUnder(at).catch(() => {})
   return { checked_at: new Date().toISOString(), results }
 }
 
