@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { runSources } from '../../../../test/support/run-sources.js'
+import { openAside } from './aside.js'
 import { openFileStorage } from './file-storage.js'
 
 async function start() {
@@ -70,5 +71,12 @@ test('unfinished files of an unknown process stay until nothing has changed for 
     for (const path of [join(folder, 'half'), folder]) await utimes(path, old, old)
   assert.equal(await storage.sweep(), unknown.length)
   assert.deepEqual(await filesIn(join(root, 'aside')), [])
+  await stop()
+})
+
+test('a sweep of a folder that was deleted finds nothing', async () => {
+  const { root, stop } = await start()
+  const aside = await openAside(join(root, 'gone'))
+  assert.equal(await aside.sweep(), 0)
   await stop()
 })

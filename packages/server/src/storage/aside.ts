@@ -35,7 +35,7 @@ export async function openAside(root: string): Promise<Aside> {
     },
     async sweep() {
       let swept = 0
-      for (const name of await readdir(root)) {
+      for (const name of (await readdir(root).catch(ifMissing)) ?? []) {
         const folder = join(root, name)
         if (folder === own || (await isInUse(folder, name))) continue
         swept += (await readdir(folder).catch(ifMissing))?.length ?? 0

@@ -4,7 +4,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { startS3 } from '../../../../test/support/s3.js'
 import { openFileStorage } from './file-storage.js'
+import { openS3Storage } from './s3/s3-storage.js'
 import { bytes, of } from './storage.contract.js'
 
 /** A disk of four megabytes, if this user may create one. */
@@ -41,6 +43,30 @@ test('a full disk is reported as full, and existing objects stay intact', async 
     await storage.put('film/c', of(bytes(2_000_000)))
     assert.equal((await storage.stat('film/a'))?.size, 1_000_000)
   } finally {
+    await disk.free()
+  }
+})
+
+test('films of a bucket are read on while the disk of the cache is full', async (context) => {
+  const disk = await smallDisk()
+  if (!disk) return context.skip('This user may not make a small disk.')
+  const s3 = await startS3()
+  try {
+    const storage = await openS3Storage(s3.settings(), { cacheDir: disk.folder, cacheBytes: 1e9 })
+    const film = Buffer.from(bytes(18_000_000))
+    await storage.put('film/a', of(film))
+    const parts = await storage.openParts('film/a')
+    assert.ok(parts)
+    for (const range of [
+      { start: 0, end: film.length },
+      { start: 9_000_000, end: 9_000_100 },
+    ]) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of parts.read(range)) chunks.push(chunk)
+      assert.ok(Buffer.concat(chunks).equals(film.subarray(range.start, range.end)))
+    }
+  } finally {
+    await s3.stop()
     await disk.free()
   }
 })

@@ -1,6 +1,6 @@
 import { link, open, rm } from 'node:fs/promises'
 import { ours, withFile, writeAt } from '../disk.js'
-import { ifMissing } from '../storage-error.js'
+import { codeOf, ifMissing } from '../storage-error.js'
 
 export const blockBytes = 4 * 1_048_576
 
@@ -24,6 +24,8 @@ export interface BlockFile {
   remove(): Promise<void>
 }
 
+const cannotKeep = ['ENOENT', 'ENOSPC', 'EDQUOT']
+
 export const blockAt = (position: number) => Math.floor(position / blockBytes)
 
 /** Creates the file with only holes. The path must be unused. */
@@ -36,19 +38,35 @@ export async function createBlockFile(
   const fetched = new Set<number>()
   const fetching = new Map<number, Promise<Buffer>>()
   let bytes = 0
+  /** The last block for which there was no room: it is read in many small steps. */
+  let unkept: { readonly block: number; readonly content: Buffer } | undefined
 
   async function fetchNow(block: number): Promise<Buffer> {
     const start = block * blockBytes
     const content = await fetchBytes(start, Math.min(start + blockBytes, size))
-    const file = await open(path, 'r+').catch(ifMissing)
-    if (!file) return content
-    await withFile(file, () => writeAt(file, content, start))
+    if (!(await keep(content, start))) {
+      unkept = { block, content }
+      return content
+    }
     fetched.add(block)
     bytes += content.length
     return content
   }
 
+  /** False if there is no file any more, or no room for it: whoever needs the bytes has them all the same. */
+  async function keep(content: Buffer, start: number): Promise<boolean> {
+    try {
+      const file = await open(path, 'r+')
+      await withFile(file, () => writeAt(file, content, start))
+      return true
+    } catch (error) {
+      if (!cannotKeep.includes(codeOf(error) ?? '')) throw error
+      return false
+    }
+  }
+
   function fetchOnce(block: number): Promise<Buffer> {
+    if (unkept?.block === block) return Promise.resolve(unkept.content)
     const begun = fetching.get(block) ?? fetchNow(block).finally(() => fetching.delete(block))
     fetching.set(block, begun)
     return begun

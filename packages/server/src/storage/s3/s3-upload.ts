@@ -8,7 +8,7 @@ import { ours } from '../disk.js'
 import { checkFinished, checkOffset } from '../finished-size.js'
 import { createKnownDigests, type KnownDigests } from '../known-digests.js'
 import type { AppendOptions, Digested, Upload } from '../storage.js'
-import { StorageError } from '../storage-error.js'
+import { plainly, StorageError } from '../storage-error.js'
 import { createTakeover } from '../takeover.js'
 import type { S3Bucket } from './bucket.js'
 import { listMultiparts, listObjects, removeObjects } from './list-objects.js'
@@ -101,7 +101,7 @@ async function append(
   // The parts of the store cannot be taken back, so the bytes wait on the disk until they are known to be right.
   const path = await aside.path()
   try {
-    await keepIfRight(path, chunks, checksum)
+    await plainly(() => keepIfRight(path, chunks, checksum))
     return await write(place, digests, createReadStream(path), atOffset, stopped)
   } finally {
     await rm(path, { force: true })
