@@ -1,4 +1,5 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../db/database.js'
+import { violation } from '../db/violation.js'
 import { within } from '../lib/deadline.js'
 
 /** A copy of the database that follows it, and that lists may be read from. */
@@ -28,11 +29,26 @@ const pauseMs = 1000
 const away = 'DATABASE_REPLICA_URL cannot be reached. Lists are read from DATABASE_URL meanwhile.'
 const late = 'The server of DATABASE_REPLICA_URL is behind. Lists are read from DATABASE_URL meanwhile.'
 
+/** Thrown and caught here. */
+class Silent extends Error {}
+
+/** Waits for work that is slow as long as the replica answers something else. */
+async function whileItAnswers<T>(database: Database, work: Promise<T>): Promise<T> {
+  try {
+    return await within(slowMs, work, () => new Silent())
+  } catch (error) {
+    if (!(error instanceof Silent)) throw error
+    await within(slowMs, database.ping(), () => new Silent())
+    return work
+  }
+}
+
 export function openReplica({ onChange, ...options }: ReplicaOptions): Replica {
   const database = openDatabase({ ...options, isReadOnly: true })
   let trouble: string | undefined
   let nextTry = 0
   let behindSince: number | undefined
+  let lastBehind = 0
 
   const note = (seen: string | undefined) => {
     if (seen !== undefined) nextTry = Date.now() + pauseMs
@@ -41,26 +57,43 @@ export function openReplica({ onChange, ...options }: ReplicaOptions): Replica {
     onChange(seen)
   }
 
+  /** It lacks a change or a table that is there by now, or was changing what was read. */
+  const noteBehind = () => {
+    const now = Date.now()
+    if (behindSince === undefined || now - lastBehind > tolerableLagMs) behindSince = now
+    lastBehind = now
+    if (now - behindSince > tolerableLagMs) note(late)
+    return undefined
+  }
+
+  /** False for what the database would refuse too. */
+  const isNoted = (error: unknown): boolean => {
+    const kind = violation(error)
+    if (kind === 'bad_value' || kind === 'too_slow') return false
+    if (error instanceof Silent || kind === 'unavailable' || kind === 'interrupted') note(away)
+    else noteBehind()
+    return true
+  }
+
+  /** While it is in trouble, one request now and then looks whether it is back; all others go on with the database. */
+  const isLeftAlone = () => {
+    if (trouble === undefined) return false
+    if (Date.now() < nextTry) return true
+    nextTry = Date.now() + pauseMs
+    return false
+  }
+
   return {
     async read(work) {
-      if (trouble !== undefined) {
-        if (Date.now() < nextTry) return undefined
-        // One request looks whether it is back; all others go on with the database.
-        nextTry = Date.now() + pauseMs
-      }
+      if (isLeftAlone()) return undefined
       try {
-        const found = await within(slowMs, work(database), () => new Error('The replica is too slow'))
-        if (found === undefined) {
-          behindSince ??= Date.now()
-          if (Date.now() - behindSince > tolerableLagMs) note(late)
-          return undefined
-        }
+        const found = await whileItAnswers(database, work(database))
+        if (found === undefined) return noteBehind()
         behindSince = undefined
         note(undefined)
         return found
-      } catch {
-        // Whatever failed there is asked again where it counts.
-        note(away)
+      } catch (error) {
+        if (!isNoted(error)) throw error
         return undefined
       }
     },
