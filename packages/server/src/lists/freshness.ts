@@ -88,6 +88,12 @@ export async function openFreshness(
     for (const [key] of lists.entries()) distrust(key)
   }
 
+  /** After a fail-over, the database may have lost its last writes, and versions are lower than before. */
+  const forgetAll = () => {
+    for (const [, state] of lists.entries()) state.version = -1
+    distrustAll()
+  }
+
   const saw = ({ key, epoch }: Reading, version: number) => {
     const state = stateOf(key)
     // A read that began before a write of this process may have missed it.
@@ -153,7 +159,7 @@ export async function openFreshness(
     const [key, sender] = message.split(' ')
     if (sender === self) return
     if (key) distrust(key)
-    else distrustAll()
+    else forgetAll()
     reschedule().catch(onError)
   })
   let looking = false
