@@ -21,7 +21,8 @@ export function createKeyLocks(database: Pick<Database, 'transaction'>): KeyLock
           else await tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
         resolve(async () => {
           release()
-          await holding.catch(() => {})
+          // Fails if the lock was lost with its connection, so that whoever relied on it knows.
+          await holding
         })
         await released
       })

@@ -10,6 +10,7 @@ import { openFileStorage } from './file-storage.js'
 import type { KeyLock } from './key-lock.js'
 import { content, keysOf, of, type Subject, sha256, testStorage } from './storage.contract.js'
 import type { Storage } from './storage.js'
+import { StorageError } from './storage-error.js'
 import { openTwoPlaces, type TwoPlaces } from './two-places.js'
 import { testUploads } from './upload.contract.js'
 
@@ -119,6 +120,37 @@ test('an object that is moved between two looks is found', async () => {
   }
   assert.equal(await content(openTwoPlaces({ to, from: moving, lock }), 'film/a'), 'film')
   await stop()
+})
+
+test('while the new place is away, what has not moved is read in the old one', async () => {
+  const { open, stop } = await newPlaces()
+  const { to, from } = await open()
+  await from.put('film/a', of('film'))
+  await to.put('film/b', of('moved'))
+  const away = async () => {
+    throw new StorageError('away', 'The store does not answer.')
+  }
+  const silent: Storage = { ...to, stat: away, read: away, withLocalFile: away, openParts: away }
+  const storage = openTwoPlaces({ to: silent, from, lock })
+  assert.equal(await content(storage, 'film/a'), 'film')
+  assert.equal((await storage.stat('film/a'))?.size, 4)
+  assert.equal(await storage.withLocalFile('film/a', (path) => readFile(path, 'utf8')), 'film')
+  assert.equal(await storage.openParts('film/a'), undefined)
+  for (const asked of [storage.read('film/b'), storage.stat('film/b'), storage.openParts('film/b')])
+    await assert.rejects(asked, { reason: 'away' })
+  await assert.rejects(
+    storage.withLocalFile('film/b', async () => {}),
+    { reason: 'away' },
+  )
+  await stop()
+})
+
+test('a lock that was lost with its connection is an error for whoever held it', async () => {
+  const release = await lock(['segments/lost'])
+  await database.db`
+    select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
+  `
+  await assert.rejects(release())
 })
 
 test('a list of many objects in both places is in order, and misses none that moves meanwhile', async () => {

@@ -43,7 +43,9 @@ export const storagesIn = ({ current, old }: Pick<OpenedPlaces, 'current' | 'old
 export function openTwoPlaces(places: TwoPlaces): Storage {
   const { to, from, lock } = places
   const either = async <T>(find: (place: Storage) => Promise<T | undefined>) =>
-    (await find(to)) ?? (await find(from)) ?? (await find(to))
+    (await find(to).catch((error: unknown) => unlessAway(error, () => find(from)))) ??
+    (await find(from)) ??
+    (await find(to))
   return {
     async put(key, body, limits) {
       if (!(await from.stat(key))) return to.put(key, body, limits)
@@ -95,6 +97,13 @@ export function openTwoPlaces(places: TwoPlaces): Storage {
   }
 }
 
+/** What has not moved yet can be read while the new place is away. */
+async function unlessAway<T>(error: unknown, findInOld: () => Promise<T | undefined>): Promise<T> {
+  const found = hasReason(error, 'away') ? await findInOld() : undefined
+  if (found === undefined) throw error
+  return found
+}
+
 async function move({ to, from, lock }: TwoPlaces, key: string, target: string): Promise<boolean> {
   if (!(await from.stat(key)) && !(await from.stat(target))) return to.move(key, target)
   return locked(lock, [key, target], async () => {
@@ -125,13 +134,17 @@ async function withLocalFile<T>(
     try {
       return await place.withLocalFile(key, useOnce)
     } catch (error) {
-      if (isUsed || !hasReason(error, 'missing')) throw error
+      if (isUsed || !hasReason(error, 'missing', ...(place === to ? (['away'] as const) : []))) throw error
     }
   return to.withLocalFile(key, useOnce)
 }
 
 async function openParts({ to, from }: TwoPlaces, key: string): Promise<ObjectParts | undefined> {
-  const first = (await to.stat(key)) ? to : from
+  const first = (await to
+    .stat(key)
+    .catch((error) => unlessAway(error, () => from.stat(key)).then(() => undefined)))
+    ? to
+    : from
   const parts = await first.openParts(key).catch((error: unknown) => {
     if (first === from && hasReason(error, 'missing')) return to.openParts(key)
     throw error
