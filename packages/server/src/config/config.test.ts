@@ -247,6 +247,8 @@ test('films are in DATA_DIR unless STORAGE_URL names a bucket', () => {
     ...{ kind: 's3', host: 's3.eu-central-1.amazonaws.com', tls: true, region: 'eu-central-1' },
     ...{ bucket: 'films', prefix: '', isPathStyle: false, credentials: undefined },
   })
+  const dotted = readConfig({ STORAGE_URL: 's3://s3.eu-central-1.amazonaws.com/our.films' }).config.storage
+  assert.ok(dotted.kind === 's3' && dotted.isPathStyle)
 })
 
 test('every mistake in STORAGE_URL is named, and its secret is not', () => {
@@ -257,6 +259,7 @@ test('every mistake in STORAGE_URL is named, and its secret is not', () => {
     ['s3:///films', /names no host/],
     ['s3://KEY:hunter2@host/FILMS', /names no bucket/],
     ['s3://KEY:hunter2@host/films/a/../b%20', /prefix/],
+    ['s3://KEY:hunter2@host/films/objects', /names of our own/],
     ['s3://KEY@host/films', /give both, or neither/],
     ['s3://KEY:hunter2%zz@host/films', /percent-encoding/],
     ['s3://KEY:hunter2@host/films?tls=no', /tls that is neither true nor false/],

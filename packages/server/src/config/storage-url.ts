@@ -29,6 +29,8 @@ const example = 's3://KEY:SECRET@s3.example.com/bucket/prefix?region=eu-central-
 const options = ['region', 'path_style', 'tls']
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const prefixWords = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
+/** Under these names we keep everything in a bucket. A prefix with one of them would lie inside another's films. */
+const ourWords = ['objects', 'uploads']
 const awsHost = /^s3[.-]([a-z0-9-]+)\.amazonaws\.com$/
 
 /**
@@ -63,6 +65,10 @@ export function parseStorageUrl(text: string): { settings?: S3Settings; problems
     'has a prefix with other characters than letters, digits, . _ - and /.',
   )
   check(prefix.length <= 200, 'has a prefix of more than 200 characters.')
+  check(
+    !words.some((word) => ourWords.includes(word)),
+    `has ${ourWords.join(' or ')} in its prefix: these are names of our own in every bucket.`,
+  )
   check((key === '') === (secret === ''), 'has only one of key and secret: give both, or neither.')
   check(key !== undefined && secret !== undefined, 'has a % that is no percent-encoding: write it as %25.')
   check(
@@ -75,14 +81,16 @@ export function parseStorageUrl(text: string): { settings?: S3Settings; problems
       options.includes(name),
       `has an unknown option behind the question mark; known are ${options.join(', ')}.`,
     )
+  const tls = choice('tls', true)
   const settings: S3Settings = {
     kind: 's3',
     host,
-    tls: choice('tls', true),
+    tls,
     region,
     bucket,
     prefix,
-    isPathStyle: choice('path_style', !awsHost.test(host)),
+    // No certificate fits a host that begins with a bucket with dots in its name.
+    isPathStyle: choice('path_style', !awsHost.test(host)) || (tls && bucket.includes('.')),
     credentials: key && secret ? { accessKeyId: key, secretAccessKey: secret } : undefined,
   }
   return problems.length > 0 ? { problems } : { settings, problems }
