@@ -6,7 +6,7 @@ import type { DirectOptions } from '../storage.js'
 interface Presigner {
   presign(
     request: object,
-    options: { readonly expiresIn: number },
+    options: { readonly expiresIn: number; readonly signingDate: Date },
   ): Promise<{ readonly query?: Readonly<Record<string, unknown>> }>
 }
 
@@ -37,7 +37,9 @@ export async function presign(
     // Stores take this for granted in presigned addresses; the signer does not.
     headers: { host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
   }
-  const { query = {} } = await signer.presign(request, { expiresIn: seconds })
+  // The client has learnt from earlier answers how far the clocks of this machine and the store are apart.
+  const signingDate = new Date(Date.now() + client.config.systemClockOffset)
+  const { query = {} } = await signer.presign(request, { expiresIn: seconds, signingDate })
   const words = Object.entries(query).map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
   return `${origin}${path}?${words.join('&')}`
 }
