@@ -7,6 +7,7 @@ import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'
 import { announceUpload, recordUpload } from './finish-upload.js'
 import { readMetadata } from './tus-protocol.js'
+import { tusUploadError } from './tus-receive.js'
 import { hiddenBody, type UploadTarget } from './upload-target.js'
 
 /** Creates the video of a complete upload. Safe to repeat: there is only one video. */
@@ -47,7 +48,7 @@ async function finishUpload(
     // An upload that can never become a video is discarded; after any other failure, a repeated request
     // continues from here.
     if (error instanceof ApiError && error.status < 500) await discardUpload(parts.database, media, upload)
-    throw error
+    throw tusUploadError(error)
   }
   return (await findUpload(db, _id)) ?? upload
 }

@@ -68,7 +68,7 @@ async function append(
   }
 }
 
-function tusUploadError(error: unknown): unknown {
+export function tusUploadError(error: unknown): unknown {
   const reason = error instanceof StorageError ? error.reason : undefined
   const message = error instanceof Error ? error.message : ''
   if (reason === 'wrong_offset' || reason === 'taken_over') return new TusRefusal(409, message)
