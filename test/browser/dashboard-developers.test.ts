@@ -295,6 +295,10 @@ test('an owner sees where films are kept, checks it, and follows a move', async 
   await page.getByRole('button', { name: 'Check storage' }).click()
   await page.getByText('The storage can do everything.').waitFor()
   await page.getByText('A part of an object can be read.').waitFor()
+  await page.getByText('Not verified yet.').waitFor()
+  await page.getByRole('button', { name: 'Verify films' }).click()
+  await page.getByText(/^All \d+ files are there, with the right size\./).waitFor()
+  await page.getByText("zoetrope storage check --url 's3://").waitFor()
   await page.getByRole('region', { name: 'Move the films into the bucket' }).waitFor()
   assert.deepEqual([await overflowOf(page), await barriersOn(page)], [0, []])
   await db`delete from storage_moves`

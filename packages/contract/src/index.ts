@@ -69,4 +69,5 @@ export {
 export type { Videos } from './resources/videos.js'
 export { slug } from './slug.js'
 export { type ErrorStatus, statuses } from './statuses.js'
+export type * from './storage-facts.js'
 export { type Inverse, inverseOf, operationOf } from './undoing.js'

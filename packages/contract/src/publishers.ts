@@ -1,4 +1,5 @@
 import type { Role } from './caller-kinds.js'
+import type { StorageFacts } from './storage-facts.js'
 
 /** What the dashboard's own endpoints return: publishers, their channels, keys and colleagues. */
 
@@ -202,56 +203,6 @@ export interface Status {
   }
 }
 
-/** The storage of the installation, for owners. */
-export interface StorageFacts {
-  /** `disk`, or the address of a bucket without its credentials. */
-  readonly place: string
-  readonly kind: 'disk' | 's3'
-  /** Where films are that still have to move; null if all are in one place. */
-  readonly old_place: string | null
-  readonly films: number
-  /** Of the uploaded files, and of everything made from them. */
-  readonly bytes: number
-  readonly made_bytes: number
-  readonly free_bytes: number | null
-  /** Why nothing is removed from the storage, and what the operator can do about it. */
-  readonly problem: string | null
-  /** The last move of films from one place to another. */
-  readonly move: StorageMove | null
-  readonly check: StorageCheck | null
-}
-
-/** What a storage was found able to do. */
-export interface StorageCheck {
-  readonly checked_at: string
-  readonly results: readonly StorageAbility[]
-}
-
-/** One ability of a storage, and whether it has it. */
-export interface StorageAbility {
-  readonly name: string
-  readonly ok: boolean
-  readonly sentence: string
-  /** What to do if it has not. */
-  readonly remedy: string | null
-}
-
-export interface StorageMove {
-  readonly from: string
-  readonly to: string
-  readonly begun_at: string
-  readonly ended_at: string | null
-  readonly total_objects: number
-  readonly total_bytes: number
-  readonly moved_objects: number
-  readonly moved_bytes: number
-  readonly failed_objects: number
-  readonly is_running: boolean
-  readonly seconds_left: number | null
-  /** Some of the objects that could not be moved. */
-  readonly failures: readonly { readonly key: string; readonly reason: string }[]
-}
-
 /** What each endpoint below /dashboard/api returns, by path and verb; undefined is 204. */
 export interface PublisherAnswers {
   readonly '/session': { GET: PublisherSession; POST: PublisherSession; DELETE: undefined }
@@ -275,6 +226,7 @@ export interface PublisherAnswers {
   readonly '/status/mail': { POST: { readonly to: string; readonly delivered: boolean } }
   readonly '/storage': { GET: StorageFacts }
   readonly '/storage/check': { POST: StorageFacts }
+  readonly '/storage/verify': { POST: StorageFacts }
   readonly '/sample': { POST: { readonly response: { readonly _id: string } } }
   readonly '/keys': { GET: readonly ApiKey[] }
   readonly '/keys/:kind/reveal': { POST: { readonly key: string } }

@@ -108,6 +108,8 @@ export function createPublisher({ csrfToken, channelId, renew, ...connection }: 
     storage: (options?: CallOptions) => ask('GET', '/storage', options),
     /** Tries what the storage can do. */
     checkStorage: () => ask('POST', '/storage/check', { body: {} }),
+    /** Begins to look for every file that the database names. */
+    verifyStorage: () => ask('POST', '/storage/verify', { body: {} }),
     /** Deletes the channel with everything in it. Needs its name and a recently confirmed password. */
     deleteChannel: (name: string) => ask('DELETE', '/channel', { body: { name } }),
     /** The operation in progress on all videos of the channel. */

@@ -134,8 +134,8 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/settings/storage',
     file: 'settings-storage/page',
+    menu: { label: 'Storage', icon: 'disk', group: 'Settings' },
     needs: 'storage',
-    title: 'Storage',
   },
   {
     path: '/team',

@@ -37,7 +37,7 @@ import { makeSample } from './sample.js'
 import { showSession, signIn, signOut } from './session.js'
 import { endSessions, listSessions } from './sessions.js'
 import { sendTestMail, showStatus } from './status.js'
-import { showStorage, tryStorage } from './storage.js'
+import { showStorage, tryStorage, verifyStorage } from './storage.js'
 import { beginTotp, disableTotp, enableTotp } from './totp.js'
 import { changeView, deleteView, listViews, makeView } from './views.js'
 import { acceptWelcome, showWelcome } from './welcome.js'
@@ -72,6 +72,7 @@ export const endpoints: PublisherEndpoints = {
   '/status/mail': { POST: onDuty('test_mail', sendTestMail) },
   '/storage': { GET: onDuty('storage', showStorage) },
   '/storage/check': { POST: onDuty('storage', tryStorage) },
+  '/storage/verify': { POST: onDuty('storage', verifyStorage) },
   '/sample': { POST: onDuty('sample', makeSample) },
   '/keys': { GET: onDuty('keys', listKeys) },
   '/keys/:kind/reveal': { POST: onDuty('keys', revealKey) },

@@ -4,17 +4,19 @@ import { tooMany } from '../errors.js'
 import { checkStorage, keepCheck, lastCheck } from '../library/check-storage.js'
 import { failuresOf, lastMove, type MoveProgress } from '../library/moves.js'
 import { diskName } from '../library/places.js'
+import { beginVerify, lastVerify } from '../library/verify-runs.js'
 import type { EndpointResult, InChannel } from './request.js'
 
 /** Where the films of the installation are, and how a move of them goes on. */
 export async function showStorage({ parts, media }: InChannel): Promise<EndpointResult<StorageFacts>> {
   const { db } = parts.database
   const { places, storage, trouble } = media
-  const [free, problem, move, check, [sums]] = await Promise.all([
+  const [free, problem, move, check, verify, [sums]] = await Promise.all([
     storage.freeBytes(),
     trouble.look(),
     lastMove(db),
     lastCheck(db),
+    lastVerify(db),
     db<{ films: number; bytes: number; made: number }[]>`
       select count(*)::int as films, coalesce(sum(bytes), 0)::float8 as bytes,
         (select coalesce(sum(bytes), 0)::float8 from made_tracks) as made
@@ -34,6 +36,7 @@ export async function showStorage({ parts, media }: InChannel): Promise<Endpoint
       problem: problem ?? null,
       move: move ? await shownMove(db, move) : null,
       check: check ?? null,
+      verify: verify ?? null,
     },
   }
 }
@@ -62,5 +65,11 @@ export async function tryStorage(visit: InChannel): Promise<EndpointResult<Stora
   if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
   last.time = Date.now()
   await keepCheck(parts.database.db, await checkStorage(media.places.current.storage))
+  return showStorage(visit)
+}
+
+/** Begins to look for every file that the database names. It goes on after the answer. */
+export async function verifyStorage(visit: InChannel): Promise<EndpointResult<StorageFacts>> {
+  await beginVerify(visit.parts.database.db, visit.media.storage)
   return showStorage(visit)
 }

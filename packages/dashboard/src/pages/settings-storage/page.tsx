@@ -1,6 +1,6 @@
 import { Button, Group, List, Progress, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { StorageAbility, StorageMove } from '@zoetrope/contract'
+import type { StorageAbility, StorageMove, StorageVerify } from '@zoetrope/contract'
 import type { StorageFacts } from '@zoetrope/sdk'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
@@ -25,7 +25,9 @@ export function Page() {
     queryKey: keyOf('storage', channel._id),
     queryFn: ({ signal }) => publisher.storage({ signal }),
     refetchInterval: ({ state }) =>
-      state.data?.move?.is_running ? lookAgainMs.moving : lookAgainMs.otherwise,
+      state.data?.move?.is_running || state.data?.verify?.is_running
+        ? lookAgainMs.moving
+        : lookAgainMs.otherwise,
   })
   return (
     <PageLayout title={strings.title} about={strings.about} maw="52rem">
@@ -35,6 +37,7 @@ export function Page() {
             <Place facts={facts} />
             {facts.move && <Move move={facts.move} />}
             <Check check={facts.check} />
+            <Verify verify={facts.verify} />
             <Commands facts={facts} />
           </>
         )}
@@ -148,6 +151,55 @@ const Ability = ({ name, ok, sentence, remedy }: StorageAbility) => (
   </Group>
 )
 
+function Verify({ verify }: Pick<StorageFacts, 'verify'>) {
+  const { publisher, channel } = useSession()
+  const client = useQueryClient()
+  const verifying = useMutation({
+    mutationFn: () => publisher.verifyStorage(),
+    onSuccess: (facts) => client.setQueryData(keyOf('storage', channel._id), facts),
+    onError: (error) => sayFailed(strings.notVerified, error),
+  })
+  const isBusy = verifying.isPending || verify?.is_running === true
+  const button = (
+    <Button variant="default" loading={isBusy} onClick={() => verifying.mutate()}>
+      {strings.runVerify}
+    </Button>
+  )
+  return (
+    <Section title={strings.verifyTitle} about={strings.verifyAbout} actions={button}>
+      {verify ? <VerifyResult verify={verify} /> : <Text c="dimmed">{strings.neverVerified}</Text>}
+    </Section>
+  )
+}
+
+function VerifyResult({ verify }: { readonly verify: StorageVerify }) {
+  const { checked, missing, wrong, problem } = verify
+  if (verify.is_running) return <Text>{strings.verifying(checked)}</Text>
+  if (verify.ended_at === null) return <Warning>{strings.verifyStopped}</Warning>
+  if (problem) return <Warning>{problem}</Warning>
+  if (missing + wrong === 0)
+    return (
+      <Text fw={650}>
+        {strings.allThere(checked)}{' '}
+        <Text span c="dimmed" size="sm" fw={400}>
+          <Ago at={verify.ended_at} />
+        </Text>
+      </Text>
+    )
+  return (
+    <Warning>
+      {strings.notThere(missing, wrong)}
+      <List size="sm" mt="xs">
+        {verify.examples.map(({ key, trouble }) => (
+          <List.Item key={key} style={{ overflowWrap: 'anywhere' }}>
+            {key} {strings.troubles[trouble]}
+          </List.Item>
+        ))}
+      </List>
+    </Warning>
+  )
+}
+
 const example = 's3://KEY:SECRET@s3.example.com/bucket/prefix?region=eu-central-1'
 
 const Commands = ({ facts }: { readonly facts: StorageFacts }) => (
@@ -155,6 +207,7 @@ const Commands = ({ facts }: { readonly facts: StorageFacts }) => (
     <Stack>
       {facts.kind === 'disk' && !facts.old_place && (
         <>
+          <Copyable label={strings.tryBucket} text={`zoetrope storage check --url '${example}'`} />
           <Copyable label={strings.setAddress} text={`STORAGE_URL='${example}'`} />
           <Copyable label={strings.moveFilms.s3} text="zoetrope storage move --to s3 --rate 50MB/s" />
         </>

@@ -36,11 +36,28 @@ export const strings = {
   never: 'Not checked yet.',
   works: (ability: string) => `${ability}:`,
   fails: (ability: string) => `${ability} fails:`,
+  verifyTitle: 'Verify',
+  verifyAbout: 'Looks for every uploaded film, audio track and picture, and compares its size.',
+  runVerify: 'Verify films',
+  notVerified: 'The films were not verified',
+  neverVerified: 'Not verified yet.',
+  verifying: (files: number) =>
+    plural(files, { one: '# file checked so far.', other: '# files checked so far.' }),
+  verifyStopped: 'The last run was interrupted. Start it again.',
+  allThere: (files: number) =>
+    plural(files, {
+      one: '# file is there, with the right size.',
+      other: 'All # files are there, with the right size.',
+    }),
+  notThere: (missing: number, wrong: number) =>
+    `${plural(missing, { one: '# file is missing', other: '# files are missing' })}, ${plural(wrong, { one: '# has', other: '# have' })} another size. Restore them from a backup, or upload the films again.`,
+  troubles: { missing: 'is missing', size: 'has another size', digest: 'has other bytes' },
   commands: 'For your administrator',
   commandsAbout:
     'The storage belongs to the whole server, so its settings are changed on the server and not here. Films play while they move.',
+  tryBucket: 'Try a bucket before you use it',
   setAddress: 'Keep films in the bucket: set this for every server and worker, and start them again',
   moveFilms: { s3: 'Move the films into the bucket', disk: 'Move the films to the disk' },
   setOld: 'Keep films on the disk again: remove STORAGE_URL, set this in its place, and start again',
-  verify: 'Verify that every film is there and unchanged',
+  verify: 'Read every film, and verify that it is unchanged',
 } as const
