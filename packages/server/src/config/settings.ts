@@ -50,10 +50,13 @@ export const settings = {
   },
   CACHE_DIR: {
     about:
-      'Folder for parts of films that are in an S3 store, and for unfinished files. Deleting it costs time, and nothing else.',
+      'Folder for parts and hot segments of films that are in an S3 store, and for unfinished files. Deleting it costs time, and nothing else.',
     fallback: 'DATA_DIR/cache',
   },
-  CACHE_GB: { about: 'How much of CACHE_DIR parts of films may use, in gigabytes.', fallback: '10' },
+  CACHE_GB: {
+    about: 'How much of CACHE_DIR parts and hot segments of films may use, in gigabytes.',
+    fallback: '10',
+  },
   UPLOAD_GB: { about: 'Largest file that may be uploaded, in gigabytes.', fallback: '50' },
   IMPORT_NETWORKS: {
     about:

@@ -22,10 +22,10 @@ export async function readSegment(
   const { _id } = source
   const number = windowOf(source, track, part)
   if (number === undefined) return undefined
+  const read = () => media.storage.readOften(segmentKey(_id, track, part))
   // It nearly always exists, so no lease is checked.
-  const there = await media.storage.read(segmentKey(_id, track, part))
+  const there = await read()
   if (there) return there
-  const read = () => media.storage.read(segmentKey(_id, track, part))
   const ensure = () =>
     ensureWindow(media, source, track, number, { signal, nice: whileAwaited, need: 'viewer' })
   const news = () => media.windows.changed({ source_id: _id, track, number }, lookMs)

@@ -3,6 +3,7 @@ import { notFound } from '../errors.js'
 import { cuesFile, pictureKey, pictureType, storyboardWord } from '../films/pictures.js'
 import { isId } from '../lib/object-id.js'
 import type { Source } from '../media-segments/source-plan.js'
+import { hasReason } from '../storage/storage-error.js'
 import { addReading, inPath, type Playback } from './playback.js'
 import { immutable, sendObject } from './send-object.js'
 
@@ -24,5 +25,10 @@ export async function storyboardOf(
 ): Promise<string | undefined> {
   if (!source?.plan.facts.video) return undefined
   const key = pictureKey(source._id, cuesFile(storyboardWord(parts.sealer, source._id)))
-  return (await media.storage.stat(key)) && `${parts.mediaUrl}/${key}`
+  const facts = await media.storage.stat(key).catch((error: unknown) => {
+    // The film plays on without it.
+    if (hasReason(error, 'away')) return undefined
+    throw error
+  })
+  return facts && `${parts.mediaUrl}/${key}`
 }

@@ -60,6 +60,7 @@ export async function openFileStorage(root: string): Promise<Storage> {
     stat: (key) => plainly(() => stat(folders, key)),
     direct: async () => undefined,
     read: (key, range) => plainly(() => read(folders, key, range)),
+    readOften: (key) => plainly(() => read(folders, key)),
     move: (from, to) => plainly(() => move(folders, from, to)),
     remove: (key) => plainly(() => remove(folders, key)),
     removeUnder: (prefix) => plainly(() => removeUnder(folders, prefix)),

@@ -86,6 +86,8 @@ export interface Storage {
   putFile(key: string, path: string): Promise<{ size: number }>
   stat(key: string): Promise<ObjectFacts | undefined>
   read(key: string, range?: ByteRange): Promise<OpenedObject | undefined>
+  /** Reads all of an object that never changes and has many readers: perhaps from a copy on this machine. */
+  readOften(key: string): Promise<OpenedObject | undefined>
   /** An address at which anybody can read the object; undefined if it does not exist, or has no address of its own. */
   direct(key: string, options: DirectOptions): Promise<string | undefined>
   /** Gives an object another key, replacing what is there; false if the object does not exist. */

@@ -65,6 +65,7 @@ export function openTwoPlaces(places: TwoPlaces): Storage {
     },
     stat: (key) => either((place) => place.stat(key)),
     read: (key, range) => either((place) => place.read(key, range)),
+    readOften: (key) => either((place) => place.readOften(key)),
     direct: (key, options) => to.direct(key, options),
     move: (key, target) => move(places, key, target),
     async remove(key) {

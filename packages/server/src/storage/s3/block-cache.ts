@@ -1,15 +1,8 @@
 import { basename, join } from 'node:path'
-import type { Aside } from '../aside.js'
 import type { ObjectParts } from '../storage.js'
 import { hasReason } from '../storage-error.js'
 import { blockAt, blockBytes } from './block-file.js'
-import {
-  type BlockFiles,
-  createBlockFiles,
-  findVersion,
-  noLonger,
-  type ObjectVersion,
-} from './block-files.js'
+import { type BlockFiles, findVersion, noLonger, type ObjectVersion } from './block-files.js'
 import type { S3Bucket } from './bucket.js'
 
 /** How many blocks are fetched at the same time for a copy, or ahead of a reader that reads on and on. */
@@ -29,8 +22,7 @@ export interface BlockCache {
   linkInto(folder: string, key: string): Promise<string>
 }
 
-export function createBlockCache(bucket: S3Bucket, aside: Aside, mostBytes: number): BlockCache {
-  const files = createBlockFiles(bucket, aside, mostBytes)
+export function createBlockCache(bucket: S3Bucket, files: BlockFiles): BlockCache {
   return {
     async open(key) {
       const object = await findVersion(bucket, key)
@@ -68,7 +60,8 @@ async function linkWhole(files: BlockFiles, object: ObjectVersion, path: string)
   })
 }
 
-function partsOf(files: BlockFiles, object: ObjectVersion): ObjectParts {
+/** Reads one version of an object by its parts. */
+export function partsOf(files: BlockFiles, object: ObjectVersion): ObjectParts {
   const { size } = object.facts
   const readAhead = createReadAhead(files, object)
   return {

@@ -6,7 +6,9 @@ import { checkKey } from '../keys.js'
 import type { Storage } from '../storage.js'
 import { plainly, StorageError } from '../storage-error.js'
 import { type BlockCache, createBlockCache } from './block-cache.js'
+import { createBlockFiles } from './block-files.js'
 import { openBucket, type Patience, type S3Bucket } from './bucket.js'
+import { createHotObjects } from './hot-objects.js'
 import { listObjects, listWords, removeObject, removeObjects } from './list-objects.js'
 import { headObject, readObject } from './read-object.js'
 import { createS3Uploads } from './s3-upload.js'
@@ -28,24 +30,45 @@ export async function openS3Storage(settings: S3Settings, options: S3StorageOpti
   await checkBucket(bucket)
   await mkdir(options.cacheDir, { recursive: true, mode: ours.folder })
   const aside = await openAside(options.cacheDir)
-  const cache = createBlockCache(bucket, aside, options.cacheBytes)
+  const files = createBlockFiles(bucket, aside, options.cacheBytes)
+  const cache = createBlockCache(bucket, files)
+  const hot = createHotObjects(bucket, files)
   const uploads = createS3Uploads(bucket, aside)
   const top = `${bucket.prefix}objects/`
   const full = (key: string) => `${top}${checkKey(key)}`
   return {
-    put: async (key, body, limits = {}) => writeObject(bucket, full(key), body, limits),
-    putFile: async (key, path) => putFile(bucket, full(key), path),
+    async put(key, body, limits = {}) {
+      const written = await writeObject(bucket, full(key), body, limits)
+      hot.forget(full(key))
+      return written
+    },
+    async putFile(key, path) {
+      const written = await putFile(bucket, full(key), path)
+      hot.forget(full(key))
+      return written
+    },
     async stat(key) {
       const facts = await headObject(bucket, full(key))
       return facts && { size: facts.size, modifiedAt: facts.modifiedAt }
     },
     read: async (key, range) => readObject(bucket, full(key), range),
+    readOften: async (key) => plainly(() => hot.read(full(key))),
     async direct(key, direct) {
       return (await headObject(bucket, full(key))) && bucket.presign(full(key), direct)
     },
-    move: async (from, to) => move(bucket, full(from), full(to)),
-    remove: async (key) => removeObject(bucket, full(key)),
-    removeUnder: async (prefix) => removeUnder(bucket, `${full(prefix)}/`),
+    async move(from, to) {
+      for (const key of [from, to]) hot.forget(full(key))
+      return move(bucket, full(from), full(to))
+    },
+    async remove(key) {
+      await removeObject(bucket, full(key))
+      hot.forget(full(key))
+    },
+    async removeUnder(prefix) {
+      const removed = await removeUnder(bucket, `${full(prefix)}/`)
+      hot.forgetUnder(`${full(prefix)}/`)
+      return removed
+    },
     async *list(prefix, { after, limit } = {}) {
       const listed = listObjects(bucket, prefix === '' ? top : `${full(prefix)}/`, {
         limit,
