@@ -4,7 +4,6 @@ import { type Fragment, raw, runRaw, sql } from '../db/fragment.js'
 import { aboutFilter, type BroadFilters, countedMatches, createBroadFilters } from '../lists/broad-filters.js'
 import { type ActiveFilter, type Counts, locate, type Start } from '../lists/counts.js'
 import { createKnownCounts, type DayList, type KnownCounts } from '../lists/known-counts.js'
-
 import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
 import type { Parts, Total } from './feature.js'
 import type { PageRequest } from './pagination.js'
