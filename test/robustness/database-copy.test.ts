@@ -7,7 +7,6 @@ import { copyDatabase } from '../../packages/server/src/db/copy-database.js'
 import { type Database, type Db, openDatabase } from '../../packages/server/src/db/database.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { cloneDatabase } from '../support/database.js'
-import { until } from '../support/patience.js'
 import type { Connection } from '../support/postgres.js'
 import { makeGround, readCredentials, runCommand, startServer } from '../support/server-process.js'
 import { openDoor } from '../support/tcp-door.js'
@@ -68,11 +67,8 @@ test('every row, number, trigger and reference of a database is the same in its 
   const { db } = api.database
   await db`create table events_old partition of events for values from ('2001-01-01') to ('2001-01-02')`
 
-  // The server goes on counting what was written.
-  await until(
-    'all changes are counted',
-    async () => (await db`select from list_changes limit 1`).length === 0,
-  )
+  // Otherwise the server of this test may do it between the copy and the comparison.
+  await db`select fold_list_changes(10_000)`
 
   const counts = await copyDatabase(api.database, target)
   const [original, copy] = [await contentsOf(db), await contentsOf(target.db)]
