@@ -56,7 +56,8 @@ try {
       DATABASE_URL: door.url,
       SECRET_KEY: 'k'.repeat(40),
       TRUSTED_PROXIES: 'loopback',
-      API_URL: 'http://video.example',
+      // One address for all, as behind a proxy.
+      ...(servers[0] ? { API_URL: servers[0].url } : {}),
     }
     const WORKERS = number === 0 ? '1' : '0'
     servers.push(await startZoetrope(own, { ...shared, WORKERS, DATABASE_CONNECTIONS: '4' }))
