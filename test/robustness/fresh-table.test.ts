@@ -23,12 +23,14 @@ for (const [name, query] of Object.entries({
 } as const))
   test(`${name} of 400 new videos takes no longer than it must before PostgreSQL has statistics`, async (context) => {
     const { videos } = api.as('admin')
-    await videos.list({ per_page: 1 })
-    const begun = performance.now()
-    const { response } = await videos.list(query)
-    const ms = Math.round(performance.now() - begun)
-
-    context.diagnostic(`${ms} ms`)
-    assert.equal(response.length, 100)
-    assert.ok(ms < 500, `${ms} ms`)
+    const taken: number[] = []
+    // On a busy machine a single one may wait for the processor; a bad plan is slow every time.
+    for (let page = 0; page < 4; page += 1) {
+      const begun = performance.now()
+      const { response } = await videos.list({ ...query, page })
+      taken.push(Math.round(performance.now() - begun))
+      assert.equal(response.length, 100)
+    }
+    context.diagnostic(`${taken.join(', ')} ms`)
+    assert.ok(Math.min(...taken) < 500, `${taken.join(', ')} ms`)
   })
