@@ -96,7 +96,7 @@ test('a store that fails while ffmpeg reads is no fault of the film', async () =
   await failed
   const { status, status_reason } = await statusOf(video_id)
   assert.equal(status, 'processing')
-  assert.match(status_reason ?? '', /^The store of bucket films at .* cannot be reached/)
+  assert.match(status_reason ?? '', /^The media storage cannot be reached for the moment/)
   store.shut(false)
   await prepare.run({ site_id, source_id }, jobContext(api))
   assert.deepEqual(await statusOf(video_id), { status: 'ready', status_reason: null })
