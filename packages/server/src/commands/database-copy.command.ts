@@ -6,6 +6,9 @@ import { amount } from './amounts.js'
 import { type Command, readOptions, UsageError } from './define-command.js'
 import { withPlatform } from './with-platform.js'
 
+/** Only the copies of large tables are reported: they take long. */
+const largeTable = 10_000
+
 export const databaseCopy: Command = {
   usage: 'zoetrope database copy --to postgres://…',
   about:
@@ -23,7 +26,9 @@ export const databaseCopy: Command = {
             '--to is the database that DATABASE_URL names. Leave DATABASE_URL out for this command.',
           ])
         await checkEmpty(target.database.db)
-        const { tables, rows } = await copyDatabase(from.database, target.database)
+        const { tables, rows } = await copyDatabase(from.database, target.database, (name, copied) => {
+          if (copied >= largeTable) context.print(`Copied ${amount(copied, 'row')} of ${name}.`)
+        })
         await checkIdle(from.database.db)
         context.print(
           `Copied ${amount(rows, 'row')} of ${amount(tables, 'table')}; both databases have the same number.`,

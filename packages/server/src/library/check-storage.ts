@@ -64,7 +64,7 @@ const trials: readonly StorageTrial[] = [
       must(size === uploadBytes + text.length, 'The upload has another size than was sent.')
       return 'A large upload in several parts can be finished.'
     },
-    remedy: `${rights} (s3:PutObject, s3:AbortMultipartUpload)`,
+    remedy: `${rights} (s3:PutObject, s3:AbortMultipartUpload, s3:ListMultipartUploadParts)`,
   },
   {
     name: 'Unfinished uploads',

@@ -21,7 +21,7 @@ export function createKeyLocks(database: Pick<Database, 'transaction'>): KeyLock
           else await tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
         resolve(async () => {
           release()
-          // Fails if the lock was lost with its connection, so that whoever relied on it knows.
+          // Throws if the connection was lost, and the lock with it: what was done with the lock may be wrong.
           await holding
         })
         await released

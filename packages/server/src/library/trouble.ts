@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../db/database.js'
+import { within } from '../lib/deadline.js'
 import type { StoreTrouble } from '../media-segments/media-parts.js'
 import type { Storage } from '../storage/storage.js'
-import { hasReason } from '../storage/storage-error.js'
+import { hasReason, StorageError } from '../storage/storage-error.js'
 import { readPairing } from './owner.js'
 
 const remedy =
@@ -55,7 +55,7 @@ const away =
 /** The same, or that the storage does not answer. */
 async function storageTrouble(db: Db, places: readonly Storage[]): Promise<string | undefined> {
   try {
-    return await Promise.race([sweepTrouble(db, places), delay(patienceMs, away, { ref: false })])
+    return await within(patienceMs, sweepTrouble(db, places), () => new StorageError('away', away))
   } catch (error) {
     if (hasReason(error, 'away')) return away
     throw error

@@ -145,7 +145,7 @@ test('while the new place is away, what has not moved is read in the old one', a
   await stop()
 })
 
-test('a lock that was lost with its connection is an error for whoever held it', async () => {
+test('to release a lock that was lost with its connection is an error', async () => {
   const release = await lock(['segments/lost'])
   await database.db`
     select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()

@@ -140,12 +140,18 @@ async function withLocalFile<T>(
   return to.withLocalFile(key, useOnce)
 }
 
+/** Where an object is read: the old place if the new one has it not, or is away. */
+async function placeOf({ to, from }: Pick<TwoPlaces, 'to' | 'from'>, key: string): Promise<Storage> {
+  try {
+    return (await to.stat(key)) ? to : from
+  } catch (error) {
+    await unlessAway(error, () => from.stat(key))
+    return from
+  }
+}
+
 async function openParts({ to, from }: TwoPlaces, key: string): Promise<ObjectParts | undefined> {
-  const first = (await to
-    .stat(key)
-    .catch((error) => unlessAway(error, () => from.stat(key)).then(() => undefined)))
-    ? to
-    : from
+  const first = await placeOf({ to, from }, key)
   const parts = await first.openParts(key).catch((error: unknown) => {
     if (first === from && hasReason(error, 'missing')) return to.openParts(key)
     throw error

@@ -53,7 +53,7 @@ export async function createBlockFile(
     return content
   }
 
-  /** False if there is no file any more, or no room for it: whoever needs the bytes has them all the same. */
+  /** False if the file was deleted, or the disk is full. The caller has the bytes in memory and goes on. */
   async function keep(content: Buffer, start: number): Promise<boolean> {
     try {
       const file = await open(path, 'r+')

@@ -8,7 +8,7 @@ import { type BlockFiles, findVersion, type ObjectVersion } from './block-files.
 import type { S3Bucket } from './bucket.js'
 import { readObject } from './read-object.js'
 
-/** Larger objects are not kept. Segments and pictures are far smaller. */
+/** Larger objects are not kept. Nearly all segments are far smaller. */
 const largestBytes = 4 * blockBytes
 /** How many objects are remembered as read. */
 const mostRemembered = 100_000
