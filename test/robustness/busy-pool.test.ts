@@ -1,7 +1,7 @@
 /** Slow statements that hold every connection do not make the database count as unavailable. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { usualPatience, whileAlive } from '../../packages/server/src/http/while-alive.js'
+import { usualPatience, whileAlive } from '../../packages/server/src/lib/while-alive.js'
 import { startApi, type TestApi } from '../support/api.js'
 
 let api: TestApi

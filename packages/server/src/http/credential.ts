@@ -2,12 +2,12 @@ import { aboutCaller } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Credential, Principal, Principals } from '../auth/principals.js'
 import { forbidden, invalid, unauthorized, unavailable } from '../errors.js'
+import { whileAlive } from '../lib/while-alive.js'
 import type { Parts } from '../resources/feature.js'
 import { isLarge } from './body-size.js'
 import { queryOf, type Tree } from './brackets.js'
 import { channelInHeader, type NamedChannel, sessionFingerprint, sessionIn } from './dashboard-session.js'
 import { expectsContinue } from './expectation.js'
-import { whileAlive } from './while-alive.js'
 
 const headers = {
   'x-api-key': 'api_key',

@@ -5,6 +5,7 @@ import { actorOf } from '../auth/actor.js'
 import type { Principal } from '../auth/principals.js'
 import { actingAs } from '../db/acting-as.js'
 import { ApiError, interrupted, unavailable } from '../errors.js'
+import { whileAlive } from '../lib/while-alive.js'
 import { createEventHints } from '../lists/event-hints.js'
 import type { Answer, Call, Feature, FileAnswer, Parts } from '../resources/feature.js'
 import type { KeptAnswers } from './answers.js'
@@ -29,7 +30,6 @@ import {
   sendWritten,
   written,
 } from './reply.js'
-import { whileAlive } from './while-alive.js'
 
 /** Adds the routes of one resource. */
 export function addResource(

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOptions, openDatabase } from '../db/database.js'
 import { violation } from '../db/violation.js'
-import { within } from '../lib/deadline.js'
+import { whileAlive } from '../lib/while-alive.js'
 
 /** A copy of the database that follows it, and that lists may be read from. */
 export interface Replica {
@@ -19,8 +19,8 @@ interface ReplicaOptions extends DatabaseOptions {
   readonly onChange: (trouble: string | undefined) => void
 }
 
-/** A list takes a few milliseconds. */
-const slowMs = 2000
+/** A list takes a few milliseconds. A search may take long, while the replica answers something else. */
+const patience = { slowMs: 2000, answerMs: 2000, patienceMs: 30_000 }
 /** Replicas are always a little behind. */
 const tolerableLagMs = 10_000
 /** How long a replica that is in trouble is left alone. */
@@ -31,17 +31,6 @@ const late = 'The server of DATABASE_REPLICA_URL is behind. Lists are read from 
 
 /** Thrown and caught here. */
 class Silent extends Error {}
-
-/** Waits for work that is slow as long as the replica answers something else. */
-async function whileItAnswers<T>(database: Database, work: Promise<T>): Promise<T> {
-  try {
-    return await within(slowMs, work, () => new Silent())
-  } catch (error) {
-    if (!(error instanceof Silent)) throw error
-    await within(slowMs, database.ping(), () => new Silent())
-    return work
-  }
-}
 
 export function openReplica({ onChange, ...options }: ReplicaOptions): Replica {
   const database = openDatabase({ ...options, isReadOnly: true })
@@ -87,7 +76,7 @@ export function openReplica({ onChange, ...options }: ReplicaOptions): Replica {
     async read(work) {
       if (isLeftAlone()) return undefined
       try {
-        const found = await whileItAnswers(database, work(database))
+        const found = await whileAlive(database, work(database), () => new Silent(), patience)
         if (found === undefined) return noteBehind()
         behindSince = undefined
         note(undefined)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound, unavailable } from '../errors.js'
-import { whileAlive } from '../http/while-alive.js'
 import { isId } from '../lib/object-id.js'
+import { whileAlive } from '../lib/while-alive.js'
 import { addReading, inPath, type Playback } from './playback.js'
 
 interface StoredImage {

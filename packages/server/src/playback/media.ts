@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../errors.js'
 import { surroundingsOf } from '../http/origin.js'
-import { whileAlive } from '../http/while-alive.js'
+import { whileAlive } from '../lib/while-alive.js'
 import { masterPlaylist, type Track } from '../media/master-playlist.js'
 import { keyFramePlaylist, mediaPlaylist } from '../media/playlists.js'
 import { keyFramesOf, type Measured, measureTracks } from '../media-segments/measured.js'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forbidden, unavailable } from '../errors.js'
 import { surroundingsOf } from '../http/origin.js'
-import { whileAlive } from '../http/while-alive.js'
+import { whileAlive } from '../lib/while-alive.js'
 import { claimsOf, clientFactsOf, watchingBy } from './caller.js'
 import { outputsOf, playableIn } from './files.js'
 import { storyboardOf } from './pictures.js'

@@ -7,7 +7,7 @@ import { refundUploadToken, spendUploadToken, type UploadGrant } from '../auth/u
 import { ApiError, forbidden, unavailable } from '../errors.js'
 import type { Tree } from '../http/brackets.js'
 import { credentialOf, identifyUploader } from '../http/credential.js'
-import { whileAlive } from '../http/while-alive.js'
+import { whileAlive } from '../lib/while-alive.js'
 import type { Parts } from '../resources/feature.js'
 import type { UploadTarget } from './upload-target.js'
 

@@ -1,7 +1,7 @@
 import { ApiError, interrupted, notFound } from '../errors.js'
 import type { NewSource } from '../films/sources.js'
 import { discardUpload, findUpload, lockUpload, type TusUpload } from '../films/uploads.js'
-import { whileAlive } from '../http/while-alive.js'
+import { whileAlive } from '../lib/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'

@@ -10,8 +10,8 @@ import {
   type TusUpload,
 } from '../films/uploads.js'
 import { formatOf, mediaTypes } from '../http/format.js'
-import { whileAlive } from '../http/while-alive.js'
 import { writeXml } from '../http/xml.js'
+import { whileAlive } from '../lib/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { hasReason } from '../storage/storage-error.js'

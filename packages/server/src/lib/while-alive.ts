@@ -1,5 +1,4 @@
-import type { Database } from '../db/database.js'
-import { within } from '../lib/deadline.js'
+import { within } from './deadline.js'
 
 /** When work counts as slow, how soon the database must then answer a ping, and how long to wait in total. */
 export const usualPatience = { slowMs: 4000, answerMs: 2000, patienceMs: 30_000 }
@@ -13,7 +12,7 @@ class Slow extends Error {}
  * occupy all others.
  */
 export async function whileAlive<T>(
-  database: Pick<Database, 'ping'>,
+  database: { ping(): Promise<void> },
   work: Promise<T>,
   late: () => Error,
   { slowMs, answerMs, patienceMs } = usualPatience,
