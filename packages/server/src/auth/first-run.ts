@@ -1,4 +1,5 @@
 import type { Database, Db } from '../db/database.js'
+import { keepFirstRecord } from '../db/records.js'
 import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
 import { createChannel, type NewChannel } from './channels.js'
@@ -74,9 +75,5 @@ async function insertPublisher(tx: Db, { publisher, channel }: Credentials): Pro
 
 /** Returns false if the database was made with another SECRET_KEY: its stored secrets would be unreadable. */
 export async function checkSecretKey(db: Db, sealer: Sealer): Promise<boolean> {
-  await db`
-    insert into installation (name, value) values ('secret_key', ${sealer.fingerprint}) on conflict (name) do nothing
-  `
-  const [row] = await db<{ value: string }[]>`select value from installation where name = 'secret_key'`
-  return row?.value === sealer.fingerprint
+  return (await keepFirstRecord(db, 'secret_key', sealer.fingerprint)) === sealer.fingerprint
 }

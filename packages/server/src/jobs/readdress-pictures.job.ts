@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.js'
 import { type Fragment, raw, run, sql } from '../db/fragment.js'
+import { keepRecord, readRecord } from '../db/records.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
 
@@ -35,10 +36,7 @@ const batch = 500
 const noted = 'player_url'
 
 /** The address that the pictures have now. It has this name since it was always that of the player. */
-async function notedUrl(db: Db): Promise<string | undefined> {
-  const [row] = await db<{ value: string }[]>`select value from installation where name = ${noted}`
-  return row?.value
-}
+const notedUrl = (db: Db): Promise<string | undefined> => readRecord(db, noted)
 
 /** Enqueues the change of the pictures' addresses if `MEDIA_URL` has changed. */
 export async function followMediaUrl(db: Db, mediaUrl: string): Promise<void> {
@@ -65,10 +63,7 @@ export const readdressPictures = defineJob<unknown>({
         last = done.last
       }
     }
-    await db`
-      insert into installation (name, value) values (${noted}, ${mediaUrl})
-      on conflict (name) do update set value = excluded.value
-    `
+    await keepRecord(db, noted, mediaUrl)
     if (changed > 0) log.info({ changed, media_url: mediaUrl }, 'pictures follow MEDIA_URL')
   },
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { StorageAbility, StorageCheck } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
+import { keepRecord, readRecord } from '../db/records.js'
 import { partBytes } from '../storage/s3/multipart.js'
 import type { Storage } from '../storage/storage.js'
 
@@ -145,15 +146,11 @@ export async function checkStorage(storage: Storage): Promise<StorageCheck> {
 
 const recordName = 'storage_check'
 
-export async function keepCheck(db: Db, check: StorageCheck): Promise<void> {
-  await db`
-    insert into installation (name, value) values (${recordName}, ${JSON.stringify(check)})
-    on conflict (name) do update set value = excluded.value
-  `
-}
+export const keepCheck = (db: Db, check: StorageCheck): Promise<void> =>
+  keepRecord(db, recordName, JSON.stringify(check))
 
 /** The last check, if there was one. */
 export async function lastCheck(db: Db): Promise<StorageCheck | undefined> {
-  const [row] = await db<{ value: string }[]>`select value from installation where name = ${recordName}`
-  return row && (JSON.parse(row.value) as StorageCheck)
+  const kept = await readRecord(db, recordName)
+  return kept === undefined ? undefined : (JSON.parse(kept) as StorageCheck)
 }

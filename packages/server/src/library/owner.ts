@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Db } from '../db/database.js'
+import { keepFirstRecord, readRecord } from '../db/records.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import { hasAny } from '../storage/merged-lists.js'
 import type { Storage } from '../storage/storage.js'
@@ -43,10 +44,7 @@ export async function adopt(db: Db, storage: Storage): Promise<void> {
   await writeIds(db, storage, (await databaseId(db)) ?? randomUUID())
 }
 
-async function databaseId(db: Db): Promise<string | undefined> {
-  const [row] = await db<{ value: string }[]>`select value from installation where name = 'id'`
-  return row?.value
-}
+const databaseId = (db: Db): Promise<string | undefined> => readRecord(db, 'id')
 
 async function storageId(storage: Storage): Promise<string | undefined> {
   const object = await storage.read(idKey)
@@ -63,8 +61,8 @@ async function storageId(storage: Storage): Promise<string | undefined> {
 
 /** The database decides: two servers that start at once both write the id the database kept. */
 async function writeIds(db: Db, storage: Storage, id: string): Promise<void> {
-  await db`insert into installation (name, value) values ('id', ${id}) on conflict (name) do nothing`
-  const text = JSON.stringify({ id: await databaseId(db), about: whatItIs }, null, 2)
+  const kept = await keepFirstRecord(db, 'id', id)
+  const text = JSON.stringify({ id: kept, about: whatItIs }, null, 2)
   await storage.put(idKey, Readable.from([Buffer.from(`${text}\n`)]))
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { StartError } from '../config/config.js'
 import type { Database, Db } from '../db/database.js'
+import { keepRecord, readRecord } from '../db/records.js'
 import { hasAny, movedFolder } from '../storage/merged-lists.js'
 import type { Storage } from '../storage/storage.js'
 import { type OpenedPlace, type OpenedPlaces, openTwoPlaces } from '../storage/two-places.js'
@@ -82,18 +83,14 @@ const recordName = 'film_places'
 
 /** The places that have films of this installation. */
 async function placesOf(db: Db): Promise<readonly string[]> {
-  const [row] = await db<{ value: string }[]>`select value from installation where name = ${recordName}`
-  if (row) return JSON.parse(row.value) as string[]
+  const kept = await readRecord(db, recordName)
+  if (kept !== undefined) return JSON.parse(kept) as string[]
   const films = await db`select from sources limit 1`
   return films.length > 0 ? [diskName] : []
 }
 
-async function setPlaces(db: Db, places: readonly string[]): Promise<void> {
-  await db`
-    insert into installation (name, value) values (${recordName}, ${JSON.stringify(places)})
-    on conflict (name) do update set value = excluded.value where installation.value <> excluded.value
-  `
-}
+const setPlaces = (db: Db, places: readonly string[]): Promise<void> =>
+  keepRecord(db, recordName, JSON.stringify(places))
 
 /** Notes where films are, so that no server starts without these places. */
 export async function rememberPlaces(db: Db, { current, old }: OpenedPlaces): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.js'
+import { dropRecord, keepRecord, readRecord } from '../db/records.js'
 import { within } from '../lib/deadline.js'
 import type { StoreTrouble } from '../media-segments/media-parts.js'
 import type { Storage } from '../storage/storage.js'
@@ -18,12 +19,8 @@ const note = 'sweep_waits'
 
 /** Stores why the sweep waits for the operator, or clears it. */
 export async function noteWaiting(db: Db, why: string | undefined): Promise<void> {
-  if (why === undefined) await db`delete from installation where name = ${note}`
-  else
-    await db`
-      insert into installation (name, value) values (${note}, ${why})
-      on conflict (name) do update set value = excluded.value
-    `
+  if (why === undefined) await dropRecord(db, note)
+  else await keepRecord(db, note, why)
 }
 
 /** Why nothing may be deleted from the storage, or from one of the two places that it is in. */
@@ -39,10 +36,7 @@ export async function pairingTrouble(db: Db, places: readonly Storage[]): Promis
  * Why nothing is deleted from the storage: because it must not be, or because the operator has to confirm.
  */
 async function sweepTrouble(db: Db, places: readonly Storage[]): Promise<string | undefined> {
-  const why = await pairingTrouble(db, places)
-  if (why) return why
-  const [row] = await db<{ value: string }[]>`select value from installation where name = ${note}`
-  return row?.value
+  return (await pairingTrouble(db, places)) ?? readRecord(db, note)
 }
 
 const freshMs = 5000

@@ -1,5 +1,6 @@
 import type { StorageVerify } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
+import { keepRecord, readRecord } from '../db/records.js'
 import type { Storage } from '../storage/storage.js'
 import { verifyLibrary } from './verify.js'
 
@@ -12,19 +13,14 @@ const recordName = 'storage_verify'
 /** A run whose server was stopped or killed says nothing for this long. */
 const silentMs = 60_000
 
-async function keepVerify(db: Db, record: Omit<VerifyRecord, 'seen_at'>): Promise<void> {
-  const value = JSON.stringify({ ...record, seen_at: new Date().toISOString() })
-  await db`
-    insert into installation (name, value) values (${recordName}, ${value})
-    on conflict (name) do update set value = excluded.value
-  `
-}
+const keepVerify = (db: Db, record: Omit<VerifyRecord, 'seen_at'>): Promise<void> =>
+  keepRecord(db, recordName, JSON.stringify({ ...record, seen_at: new Date().toISOString() }))
 
 /** The last run, if there was one. */
 export async function lastVerify(db: Db): Promise<StorageVerify | undefined> {
-  const [row] = await db<{ value: string }[]>`select value from installation where name = ${recordName}`
-  if (!row) return undefined
-  const { seen_at, ...record } = JSON.parse(row.value) as VerifyRecord
+  const kept = await readRecord(db, recordName)
+  if (kept === undefined) return undefined
+  const { seen_at, ...record } = JSON.parse(kept) as VerifyRecord
   const isSilent = Date.now() - Date.parse(seen_at) > silentMs
   return { ...record, is_running: record.ended_at === null && !isSilent }
 }
