@@ -21,8 +21,7 @@ export function openLog({ logLevel, logFormat }: Config, isTerminal: boolean): L
   }
   if ((logFormat ?? (isTerminal ? 'pretty' : 'json')) === 'pretty')
     return { logger: pino(options, prettyStream()), flush: () => {} }
-  // Buffered: writing each line separately costs more than serving a list from memory (bench/README.md).
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 16_000 })
+  const destination = gathering(pino.destination({ dest: 1, sync: false }))
   const flushing = setInterval(() => destination.flush(), 500)
   flushing.unref()
   return {
@@ -30,6 +29,37 @@ export function openLog({ logLevel, logFormat }: Config, isTerminal: boolean): L
     flush: () => {
       clearInterval(flushing)
       destination.flushSync()
+    },
+  }
+}
+
+const gatheredLength = 16_000
+
+/**
+ * Gathers lines and writes them together: writing each separately costs more than serving a list from memory (bench/README.md).
+ * Pino can gather, too, but then copies all that it has gathered for every line.
+ */
+function gathering(to: { write(text: string): unknown; flushSync(): void }) {
+  let lines: string[] = []
+  let length = 0
+  const flush = () => {
+    if (lines.length === 0) return
+    const text = lines.join('')
+    lines = []
+    length = 0
+    to.write(text)
+  }
+  return {
+    write(line: string) {
+      lines.push(line)
+      length += line.length
+      if (length >= gatheredLength) flush()
+    },
+    flush,
+    /** Pino calls this after a fatal error. */
+    flushSync() {
+      flush()
+      to.flushSync()
     },
   }
 }
