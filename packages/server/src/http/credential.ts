@@ -22,32 +22,36 @@ const maxLength = 256
 
 /** Every credential in the headers, the query string and the body of a request. */
 function credentialsIn(request: FastifyRequest, body: Tree | undefined): Credential[] {
+  const found = headerCredentials(request)
   const query = queryOf(request)
-  const places = body && body !== query ? [query, body] : [query]
-  const inParameters = places.flatMap((place) =>
-    parameters.flatMap((parameter) =>
-      values(place, parameter).map((value) => ({ parameter, value, address: request.ip })),
-    ),
-  )
-  return [...headerCredentials(request), ...inParameters]
+  for (const place of body && body !== query ? [query, body] : [query])
+    for (const parameter of parameters)
+      for (const value of values(place, parameter)) found.push({ parameter, value, address: request.ip })
+  return found
 }
 
-const values = (place: Tree, name: string): string[] => {
+const none: readonly string[] = []
+
+const values = (place: Tree, name: string): readonly string[] => {
   const given = Object.hasOwn(place, name) || name in place ? place[name] : undefined
-  if (given === undefined || given === '' || given === null) return []
+  if (given === undefined || given === '' || given === null) return none
   // The fields of a new upload token come in a group of this name.
-  if (name === 'upload_token' && typeof given === 'object' && !Array.isArray(given)) return []
+  if (name === 'upload_token' && typeof given === 'object' && !Array.isArray(given)) return none
   // A group or a list instead of text is an unknown credential.
   return (Array.isArray(given) ? given : [given]).map((each) =>
     typeof each === 'object' ? '' : String(each),
   )
 }
 
+const namedHeaders = Object.entries(headers)
+
 function headerCredentials(request: FastifyRequest): Credential[] {
   const found: Credential[] = []
-  for (const [name, parameter] of Object.entries(headers)) {
+  for (const [name, parameter] of namedHeaders) {
+    const sent = request.headers[name]
+    if (sent === undefined) continue
     // Node joins repeated headers with commas, which no key contains.
-    for (const value of String(request.headers[name] ?? '').split(','))
+    for (const value of String(sent).split(','))
       if (value.trim() !== '') found.push({ parameter, value: value.trim(), address: request.ip })
   }
   const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -59,12 +63,13 @@ function headerCredentials(request: FastifyRequest): Credential[] {
  * Returns the only credential of a request; none is a 401, more than one is a 422. The cookie of the dashboard counts as one
  * if the request names a channel.
  */
-export function credentialOf(
+export const credentialOf = (
   request: FastifyRequest,
   body: Tree | undefined,
   namedChannel: NamedChannel = channelInHeader,
-): Credential {
-  const [first, ...others] = [...credentialsIn(request, body), ...sessionIn(request, namedChannel)]
+): Credential => onlyOne([...credentialsIn(request, body), ...sessionIn(request, namedChannel)])
+
+function onlyOne([first, ...others]: readonly Credential[]): Credential {
   if (!first) throw unauthorized()
   if (others.length > 0) throw tooManyCredentials()
   return first
@@ -88,10 +93,10 @@ export function presentedBy(
   namedChannel: NamedChannel = channelInHeader,
 ): Presented {
   const all = [...credentialsIn(request, body), ...sessionIn(request, namedChannel)]
+  if (all.length !== 2) return { credential: onlyOne(all) }
   const credential = all.find(({ parameter }) => parameter === 'access_token')
   const besideKey = headerCredentials(request).find(({ parameter }) => parameter === 'api_key')
-  if (all.length === 2 && credential && besideKey) return { credential, besideKey }
-  return { credential: credentialOf(request, body, namedChannel) }
+  return credential && besideKey ? { credential, besideKey } : { credential: onlyOne(all) }
 }
 
 /** Finds the caller. If there is a token, it decides; a key beside it must be of the same channel, and consumers must be allowed to call. */

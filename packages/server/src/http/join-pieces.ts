@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { declaredBytes } from './body-size.js'
 
 /**
  * Each piece costs as much work as a kilobyte. After this many, their average size must be fair; else the connection is closed
@@ -16,6 +17,7 @@ const blockBytes = 2048
  */
 export function joinPieces(request: IncomingMessage): void {
   const push = request.push.bind(request)
+  const declared = declaredBytes(request)
   let block = Buffer.alloc(0)
   let used = 0
   let pieces = 0
@@ -50,7 +52,8 @@ export function joinPieces(request: IncomingMessage): void {
       request.destroy()
       return false
     }
-    if (piece.length < blockBytes / 4) return add(piece)
+    // The last piece has nothing to wait for.
+    if (piece.length < blockBytes / 4 && bytes !== declared) return add(piece)
     flush()
     return push(piece)
   }

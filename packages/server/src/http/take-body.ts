@@ -43,7 +43,7 @@ export async function takeBody(
 ): Promise<Buffer> {
   checkDeclared(request, most)
   return new Promise((resolve, reject) => {
-    const bytes = gatherPieces()
+    const bytes = gatherPieces(declaredBytes(request))
     const detach = () => {
       stopReading()
       payload.off('end', finish).off('close', breakOff)
@@ -81,7 +81,7 @@ export async function takeBody(
 const blockBytes = 16_384
 
 /** Gathers pieces. Small ones are copied together: kept as they are, pieces of one byte would hold many times their size. */
-function gatherPieces() {
+function gatherPieces(declared: number) {
   const pieces: Buffer[] = []
   let block = Buffer.alloc(0)
   let used = 0
@@ -99,7 +99,8 @@ function gatherPieces() {
       }
       if (used + piece.length > block.length) {
         closeBlock()
-        block = Buffer.allocUnsafe(blockBytes)
+        // Most bodies are so small that Node takes their block from a pool.
+        block = Buffer.allocUnsafe(declared < blockBytes ? Math.max(declared, piece.length) : blockBytes)
       }
       used += piece.copy(block, used)
     },
