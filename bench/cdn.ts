@@ -18,7 +18,7 @@ import { createClient, signIn } from '@zoetrope/sdk'
 import { putFfmpegOnPath } from '../scripts/ffmpeg-on-path.js'
 import { startNginx } from '../test/support/nginx.js'
 import { cpuSecondsOf, startZoetrope } from './processes.js'
-import { machine, markdown, openReport, say } from './report.js'
+import { madeOn, markdown, openReport, say } from './report.js'
 
 const { values } = parseArgs({
   options: { viewers: { type: 'string', default: '200' }, minutes: { type: 'string', default: '2' } },
@@ -196,7 +196,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 const facts = [
-  `${new Date().toISOString().slice(0, 10)}; ${machine}`,
+  madeOn(),
   `${viewers} viewers of ${minutes} minutes at once, over ${connections} connections; the cache is empty at first`,
   'server, PostgreSQL, nginx and load share the machine; processor time is that of the server process, with playlists, which each viewer fetches from it in any case',
   `\`npm run bench:cdn -- --viewers ${viewers} --minutes ${minutes}\``,

@@ -14,7 +14,7 @@ import { putFfmpegOnPath } from '../scripts/ffmpeg-on-path.js'
 import { askAll, isWholeSegment, type Place, publish, segmentsOf } from '../test/support/cold-viewers.js'
 import { shuffled } from '../test/support/random.js'
 import { startZoetrope } from './processes.js'
-import { machine, markdown, openReport } from './report.js'
+import { madeOn, markdown, openReport } from './report.js'
 
 const { values } = parseArgs({ options: { viewers: { type: 'string', default: '200' } } })
 const viewers = Number(values.viewers)
@@ -134,7 +134,7 @@ await bench('a worker beside the server', film, false)
 await bench('the server alone', film, true)
 await rm(folder, { recursive: true, force: true })
 const facts = [
-  `${new Date().toISOString().slice(0, 10)}; ${machine}; load of the machine at the end: ${loadavg()[1]?.toFixed(1)}`,
+  `${madeOn()}; load of the machine at the end: ${loadavg()[1]?.toFixed(1)}`,
   'a film of five minutes, 854x480, of which every rendition is encoded; server, worker, PostgreSQL and load share the machine',
   '`npm run bench:cold`',
 ]

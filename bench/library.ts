@@ -13,7 +13,7 @@ import { type Database, openDatabase } from '../packages/server/src/db/database.
 import { findRunningPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
 import { latency } from './measure.js'
 import { type Running, startZoetrope } from './processes.js'
-import { machine, markdown, openReport, say } from './report.js'
+import { madeOn, markdown, openReport, say } from './report.js'
 import { seedVideos } from './seed.js'
 import { type Library, seedLibrary } from './seed-library.js'
 
@@ -226,7 +226,7 @@ try {
   if (!values.dir) await rm(folder, { recursive: true, force: true })
 }
 const facts = [
-  `${new Date().toISOString().slice(0, 10)}; ${machine}`,
+  madeOn(),
   'milliseconds of one request after the other, medians of 40, none from memory; ratios are to the short list',
   `\`npm run bench:library -- --playlist ${inPlaylist} --owned ${owned}\``,
 ]

@@ -40,6 +40,22 @@ export async function throughput({
   return result.requests.total / (result.duration || seconds)
 }
 
+const warmTurns = 12
+const warmSeconds = 5
+
+/**
+ * Sends a load until it becomes no faster: a server whose code is not compiled yet takes several times as long for a request, and on a
+ * slow machine that lasts for a minute.
+ */
+export async function warmUp(load: Omit<Load, 'seconds'>): Promise<void> {
+  let best = 0
+  for (let turn = 0; turn < warmTurns; turn += 1) {
+    const rate = await throughput({ ...load, seconds: warmSeconds })
+    if (rate < best * 1.05) return
+    best = rate
+  }
+}
+
 /**
  * Sends requests at a constant rate, whether or not earlier ones have been answered, and returns how many. So a server has the
  * same work for each request however many others share the machine, as long as it keeps up.

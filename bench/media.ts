@@ -16,7 +16,7 @@ import {
   startZoetrope,
 } from './processes.js'
 import { type Cost, oneCommand, sevenCommands } from './reference-commands.js'
-import { machine, markdown, openReport } from './report.js'
+import { madeOn, markdown, openReport } from './report.js'
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
 const { lines, add } = openReport()
@@ -173,7 +173,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 const facts = [
-  `${new Date().toISOString().slice(0, 10)}; ${machine}; ${load.toFixed(1)} processes were running before`,
+  `${madeOn()}; ${load.toFixed(1)} processes were running before`,
   'a test pattern with grain, not a film; the largest rendition is copied from it, by the commands too',
   `\`npm run bench:media${values.short ? ' -- --short' : ''}\``,
 ]

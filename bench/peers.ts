@@ -21,7 +21,7 @@ import { benchTokens } from './peers/tokens.js'
 import { benchUploads } from './peers/uploads.js'
 import { zoetrope } from './peers/zoetrope.js'
 import { cpuSecondsOf, memoryOf, type Running, startZoetrope } from './processes.js'
-import { chart, type Line, machine, markdown, openReport, say } from './report.js'
+import { chart, type Line, madeOn, markdown, openReport, say } from './report.js'
 import { seedVideos } from './seed.js'
 
 const { values } = parseArgs({
@@ -202,7 +202,7 @@ async function main(): Promise<void> {
     const bytes = Number(values.megabytes) * 1024 ** 2
     const tus = await benchUploads(join(folder, 'tus'), { server: first, key }, bytes, add)
     const facts = [
-      `${new Date().toISOString().slice(0, 10)}; ${machine}`,
+      madeOn(),
       `${rows.toLocaleString('en')} videos of about 40 fields, for each in a database of its own of one PostgreSQL; all share the machine with the load of 16 connections, and take turns of ${seconds} seconds, ${turns} each`,
       ...contenders.map(({ name, about }) => `${name}: ${about}`),
       `Uploads: ${tus}`,

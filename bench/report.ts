@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
 /** One line of the result: the measurement, the number, and its ratio to the yardstick of its group. */
@@ -10,8 +11,21 @@ export interface Line {
   readonly target?: string
 }
 
-/** The machine of the measurement. */
-export const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+
+/** The processor time of the machine so far: all of it, and what its host gave to others (`steal` in /proc/stat). */
+function processorTime() {
+  const fields = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').trim().split(/\s+/).slice(1, 9)
+  return { all: fields.reduce((sum, each) => sum + Number(each), 0), stolen: Number(fields[7]) }
+}
+const begun = processorTime()
+
+/** The day, the machine, and how much of it was there for the measurement. */
+export function madeOn(): string {
+  const now = processorTime()
+  const share = (now.stolen - begun.stolen) / (now.all - begun.all)
+  return `${new Date().toISOString().slice(0, 10)}; ${machine}; its host gave ${Math.round(share * 100)} % of the processor time to others meanwhile`
+}
 
 /** Prints progress. */
 export const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '../packages/server/src/db/database.js'
 import type { Connection } from '../packages/server/src/db/embedded/connection.js'
 import { findRunningPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
-import { type Load, latency, throughput } from './measure.js'
+import { type Load, latency, throughput, warmUp } from './measure.js'
 import {
   cpuSecondsOf,
   cpuSecondsOfPostgres,
@@ -21,7 +21,7 @@ import {
   startProgram,
   startZoetrope,
 } from './processes.js'
-import { chart, machine, markdown, openReport, say } from './report.js'
+import { chart, madeOn, markdown, openReport, say } from './report.js'
 import { seedVideos } from './seed.js'
 import { benchWrites } from './writes.js'
 
@@ -67,7 +67,6 @@ const mean = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0) 
 async function benchLists(server: Running, bare: Running, express: Running, key: string): Promise<void> {
   const list = `${server.url}/videos?api_key=${key}`
   const pages = Math.floor((rows * 0.98) / 10)
-  await throughput({ url: list, seconds: 3 })
   const page = () => ({ path: `/videos?api_key=${key}&page=${random(pages)}` })
   const filter = () => ({ path: `/videos?api_key=${key}&series_id=series-${random(5000)}` })
   const contenders = [
@@ -87,6 +86,7 @@ async function benchLists(server: Running, bare: Running, express: Running, key:
     },
     { name: 'Express, one query each time', pid: express.pid, load: { url: `${express.url}/videos` } },
   ]
+  for (const { load } of contenders) await warmUp(load)
   const turns = contenders.map((): Turn[] => [])
   for (let round = 0; round < 3; round += 1)
     for (const [index, { pid, load }] of contenders.entries()) turns[index]?.push(await turn(pid, load))
@@ -215,7 +215,16 @@ async function main(): Promise<void> {
     const express = await program('express', '/videos', connection.host, credentials.channel._id)
     await benchLists(server, bare, express, key)
     await benchPages(server, key)
-    await benchWrites({ url: server.url, key, siteId: credentials.channel._id, connection, seconds, add })
+    const startPlain = () => program('insert', '/', connection.host, credentials.channel._id)
+    await benchWrites({
+      url: server.url,
+      startPlain,
+      key,
+      siteId: credentials.channel._id,
+      connection,
+      seconds,
+      add,
+    })
     add({
       group: 'Memory',
       name: 'the server, after all of this',
@@ -228,7 +237,7 @@ async function main(): Promise<void> {
     if (!values.dir) await rm(folder, { recursive: true, force: true })
   }
   const facts = [
-    `${new Date().toISOString().slice(0, 10)}; ${machine}`,
+    madeOn(),
     `${rows.toLocaleString('en')} videos in one channel; server, PostgreSQL, load and yardstick share the machine`,
     `\`npm run bench -- --rows ${rows} --seconds ${seconds}\``,
   ]

@@ -17,7 +17,7 @@ import { createSealer } from '../packages/server/src/lib/sealing.js'
 import { version } from '../packages/server/src/version.js'
 import { latency } from './measure.js'
 import { startZoetrope } from './processes.js'
-import { machine, markdown, openReport, say } from './report.js'
+import { madeOn, markdown, openReport, say } from './report.js'
 import { seedVideos } from './seed.js'
 
 const { values } = parseArgs({
@@ -210,7 +210,7 @@ try {
   if (!values.dir) await rm(folder, { recursive: true, force: true })
 }
 const facts = [
-  `${new Date().toISOString().slice(0, 10)}; ${machine}`,
+  madeOn(),
   `${rows.toLocaleString('en')} videos in one channel, subtitles of 300 lines for every 50th; server, PostgreSQL and load share the machine`,
   `\`npm run bench:search -- --rows ${rows}\``,
 ]

@@ -16,7 +16,7 @@ import { putFfmpegOnPath } from '../scripts/ffmpeg-on-path.js'
 import { startS3 } from '../test/support/s3.js'
 import { type Api, film, h264Film, type Keys, openApi, run, settle, timed } from './film-api.js'
 import { type Running, startZoetrope } from './processes.js'
-import { machine, markdown, openReport } from './report.js'
+import { madeOn, markdown, openReport } from './report.js'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, short: { type: 'boolean', default: false } },
@@ -226,7 +226,7 @@ async function measureSegments(opened: readonly PlaceUnderTest[], { path, name }
 /** Results are written after each group: a run takes long, and may be interrupted. */
 async function writeResults(): Promise<void> {
   const facts = [
-    `${new Date().toISOString().slice(0, 10)}; ${machine}; ${load.toFixed(1)} processes were running before`,
+    `${madeOn()}; ${load.toFixed(1)} processes were running before`,
     `the medians of ${rounds} rounds, in which the places take turns; from the answer to the upload on`,
     'the store is s3rver, on the same machine and in memory; a test pattern with grain, not a film',
     `\`npm run bench:storage -- --rounds ${rounds}${values.short ? ' --short' : ''}\``,

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { openDatabase } from '../packages/server/src/db/database.js'
+import { type Db, openDatabase } from '../packages/server/src/db/database.js'
 import type { Connection } from '../packages/server/src/db/embedded/connection.js'
-import { throughput } from './measure.js'
+import { throughput, warmUp } from './measure.js'
+import type { Running } from './processes.js'
 import type { Line } from './report.js'
 
 interface WritesInput {
   readonly url: string
+  /** Starts a server that does the plain writes and nothing else (servers/insert.ts). */
+  readonly startPlain: () => Promise<Running>
   readonly key: string
   readonly siteId: string
   readonly connection: Connection
@@ -41,83 +44,95 @@ async function repeated(seconds: number, statement: () => Promise<unknown>): Pro
   return (done * 1000) / (performance.now() - begun)
 }
 
-/**
- * Creates and updates videos over HTTP, in turns with a plain `insert` and `update` of the same fields, without HTTP, in a table
- * that has the same columns and no index but its primary key.
- */
-export async function benchWrites({
-  url,
-  key,
-  siteId,
-  connection,
-  seconds,
-  add,
-}: WritesInput): Promise<void> {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const database = openDatabase({ connection, connections: atOnce })
-  const { db } = database
+/** A table with the columns of videos, a thousand of them, and no index but its primary key. Returns their ids. */
+async function makePlainTable(db: Db, siteId: string): Promise<string[]> {
   await db`drop table if exists plain_videos`
   await db`create table plain_videos (like videos including defaults including generated, primary key (site_id, _id))`
   await db`insert into plain_videos select * from videos where site_id = ${siteId} order by created_at desc limit 1000`
-  const plainIds = (await db<{ _id: string }[]>`select _id from plain_videos`).map(({ _id }) => _id)
+  return (await db<{ _id: string }[]>`select _id from plain_videos`).map(({ _id }) => _id)
+}
+
+/** The plain writes of the same fields, without HTTP. */
+async function plainWrites(db: Db, siteId: string, ids: readonly string[]) {
+  const [stored] = await db<{ record: string }[]>`select record::text from plain_videos limit 1`
+  const record = stored?.record ?? '{}'
+  return {
+    insert() {
+      const { title, keywords, source_id } = fields()
+      return db`
+        insert into plain_videos (_id, site_id, title, keywords, source_id, friendly_title, record)
+        values (${newId()}, ${siteId}, ${title}, ${keywords}, ${source_id}, ${title}, ${record})
+      `
+    },
+    update() {
+      const { title, keywords, source_id } = fields()
+      return db`
+        update plain_videos set title = ${title}, keywords = ${keywords}, source_id = ${source_id}, record = ${record},
+          updated_at = now()
+        where site_id = ${siteId} and _id = ${ids[random(ids.length)] ?? ''}
+      `
+    },
+  }
+}
+
+const body = () => JSON.stringify({ video: fields() })
+const createBy = (url: string, headers: Record<string, string>) => ({
+  url: `${url}/videos`,
+  method: 'POST' as const,
+  headers,
+  next: () => ({ body: body() }),
+})
+const updateBy = (url: string, headers: Record<string, string>, ids: readonly string[]) => ({
+  url,
+  method: 'PUT' as const,
+  headers,
+  next: () => ({ path: `/videos/${ids[random(ids.length)]}`, body: body() }),
+})
+
+/**
+ * Creates and updates videos over HTTP, in turns with a plain `insert` and `update` of the same fields in a table that has the same
+ * columns and no index but its primary key: without HTTP, and behind a bare `node:http` server.
+ */
+export async function benchWrites(input: WritesInput): Promise<void> {
+  const { url, key, siteId, seconds, add } = input
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const database = openDatabase({ connection: input.connection, connections: atOnce })
+  const plainIds = await makePlainTable(database.db, siteId)
+  const plain = await plainWrites(database.db, siteId, plainIds)
+  const bare = await input.startPlain()
   const reply = await fetch(`${url}/videos?per_page=100`, { headers })
   const ids = ((await reply.json()) as { response: { _id: string }[] }).response.map(({ _id }) => _id)
 
-  const [stored] = await db<{ record: string }[]>`select record::text from plain_videos limit 1`
-  const record = stored?.record ?? '{}'
-
-  const body = () => JSON.stringify({ video: fields() })
-  const ways = {
-    'plain insert': () =>
-      repeated(seconds, () => {
-        const { title, keywords, source_id } = fields()
-        return db`
-          insert into plain_videos (_id, site_id, title, keywords, source_id, friendly_title, record)
-          values (${newId()}, ${siteId}, ${title}, ${keywords}, ${source_id}, ${title}, ${record})
-        `
-      }),
-    create: () =>
-      throughput({ url: `${url}/videos`, seconds, method: 'POST', headers, next: () => ({ body: body() }) }),
-    'plain update': () =>
-      repeated(seconds, () => {
-        const { title, keywords, source_id } = fields()
-        return db`
-          update plain_videos set title = ${title}, keywords = ${keywords}, source_id = ${source_id}, record = ${record},
-            updated_at = now()
-          where site_id = ${siteId} and _id = ${plainIds[random(ids.length)] ?? ''}
-        `
-      }),
-    update: () =>
-      throughput({
-        url,
-        seconds,
-        method: 'PUT',
-        headers,
-        next: () => ({ path: `/videos/${ids[random(ids.length)]}`, body: body() }),
-      }),
+  const loads = {
+    'plain insert behind bare node:http': createBy(bare.url, headers),
+    create: createBy(url, headers),
+    'plain update behind bare node:http': updateBy(bare.url, headers, plainIds),
+    update: updateBy(url, headers, ids),
   }
+  for (const load of Object.values(loads)) await warmUp(load)
+  for (const write of Object.values(plain)) await repeated(seconds, write)
+  const measured = Object.entries(loads).map(
+    ([name, load]) => [name, () => throughput({ ...load, seconds })] as const,
+  )
+  const ways = new Map<string, () => Promise<number>>([
+    ['plain insert', () => repeated(seconds, plain.insert)],
+    ['plain update', () => repeated(seconds, plain.update)],
+    ...measured,
+  ])
   const rates = new Map<string, number[]>()
   for (let turn = 0; turn < turns; turn += 1)
-    for (const [name, measure] of Object.entries(ways))
-      rates.set(name, [...(rates.get(name) ?? []), await measure()])
+    for (const [name, measure] of ways) rates.set(name, [...(rates.get(name) ?? []), await measure()])
   const rateOf = (name: string) => mean(rates.get(name) ?? [])
-  for (const [name, yardstick] of [
-    ['plain insert', 'plain insert'],
-    ['create', 'plain insert'],
-    ['plain update', 'plain update'],
-    ['update', 'plain update'],
+  for (const [plainName, ours] of [
+    ['plain insert', 'create'],
+    ['plain update', 'update'],
   ] as const) {
-    const target = name === yardstick ? {} : { target: '≥ 0.4' }
-    const about = name === yardstick ? `${name}, without HTTP, in a table with only a primary key` : name
-    add({
-      group,
-      name: about,
-      value: rateOf(name),
-      unit: '/s',
-      ratio: rateOf(name) / rateOf(yardstick),
-      ...target,
-    })
+    const most = rateOf(plainName)
+    const line = (name: string, value: number) => ({ group, name, value, unit: '/s', ratio: value / most })
+    add(line(`${plainName}, without HTTP, in a table with only a primary key`, most))
+    add(line('the same behind bare node:http', rateOf(`${plainName} behind bare node:http`)))
+    add({ ...line(ours, rateOf(ours)), target: '≥ 0.4' })
   }
-  await db`drop table plain_videos`
+  await database.db`drop table plain_videos`
   await database.close()
 }
