@@ -24,7 +24,7 @@ export async function insertVideo(tx: Db, scope: Scope, fields: NewVideo, _id = 
     fields.active,
     new Date(),
   )
-  return insertNamed(tx, catalog.videos, scope, { ...values, ...switches, _id })
+  return insertNamed(tx, catalog.videos, scope, { _id, ...values, ...switches })
 }
 
 /** Shows a new video in lists, and waits for its schedule. Call it after the transaction that inserts it. */

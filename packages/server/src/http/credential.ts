@@ -156,9 +156,7 @@ export function headerFingerprint({ headers: given }: FastifyRequest): string {
   const named = given['x-api-key'] ?? given['x-app-key'] ?? given['x-zype-key'] ?? given['x-zype-app-key']
   const isNamed = (named ?? given.authorization ?? given['x-upload-token'] ?? given.cookie) !== undefined
   if (!isNamed) return ''
-  return JSON.stringify([
-    ...Object.keys(headers).map((name) => given[name]),
-    given.authorization,
-    sessionFingerprint(given),
-  ])
+  const parts = namedHeaders.map(([name]) => given[name])
+  // No header contains a line break.
+  return [...parts, given.authorization, ...sessionFingerprint(given)].join('\n')
 }

@@ -91,7 +91,8 @@ const createHandler =
     const presented = presentedBy(request, fields.tree) // 401, 422
     const principal = await identifyCaller(route, endpoint, presented) // 401, 422
     request.caller = principal
-    const exchange = { ...route, request, reply, fields, endpoint, presented, principal }
+    // What is new stands before what is copied: after it, each property would cost a microsecond (bench/README.md).
+    const exchange = { request, reply, fields, endpoint, presented, principal, ...route }
     await checkAccess(exchange) // 403, 404
     return whileAlive(route.parts.database, answer(exchange), () => lateError(endpoint, request)) // 503
   }
@@ -122,7 +123,7 @@ async function run(exchange: Exchange): Promise<OperationOutcome> {
 async function perform(exchange: Exchange): Promise<WrittenAnswer> {
   const target = await findTarget(exchange) // 404
   const { result } = await runEndpoint(exchange, target, readBody(exchange)) // 422
-  return { ...answerOf(exchange, result), recordId: target.id }
+  return { recordId: target.id, ...answerOf(exchange, result) }
 }
 
 function answerOf(exchange: Exchange, result: OperationOutcome['result']): WrittenAnswer {
@@ -218,9 +219,9 @@ async function runEndpoint(
     query: queryOf(request),
     // The endpoint's input has checked it against the contract.
     body: body as never,
-    ...originOf(request),
     perform: innerWrites(exchange, (inner, place) => runEndpoint(inner, place, readBody(inner))),
     notice: (text) => notices.add(text),
+    ...originOf(request),
   })
   return { result, notice: notices.size > 0 ? [...notices].join('; ') : undefined }
 }

@@ -120,7 +120,7 @@ async function findWay(db: Db, asked: ListRequest, counts: Counts): Promise<Page
   if (limit === 0) return { boundary: undefined, offset: 0, backwards: false, limit }
   if (request.sort === 'created_at') {
     const start = await locate(db, counts, dayList(asked), request.order, offset)
-    return start && { ...start, backwards: false, limit }
+    return start && { backwards: false, limit, ...start }
   }
   // A page in the second half is found from the other end.
   const backwards = offset > counts.total / 2

@@ -116,6 +116,6 @@ export function pagination(
     per_page: perPage,
     pages,
     ...(isExact ? {} : { pages_exact: false }),
-    next_cursor: last ? writeCursor(request, { ...last, total, isExact }) : null,
+    next_cursor: last ? writeCursor(request, { total, isExact, ...last }) : null,
   }
 }

@@ -20,7 +20,7 @@ type SignedVideo = BodyOf<Catalog['videos'], 'create'> & { readonly created_by: 
 export async function createVideo({ parts, principal, scope, body }: CallOf<'videos', 'create'>) {
   const { database } = parts
   const _id = newId()
-  const insertIn = (db: Db) => insertWithParts(db, scope, { ...body, created_by: authorOf(principal) }, _id)
+  const insertIn = (db: Db) => insertWithParts(db, scope, { created_by: authorOf(principal), ...body }, _id)
   const createTogether = async (tx: Db) => {
     const made = await insertIn(tx)
     const shown = await showImages(tx, parts, scope, _id, body)
