@@ -21,9 +21,11 @@ export function openLog({ logLevel, logFormat }: Config, isTerminal: boolean): L
   }
   if ((logFormat ?? (isTerminal ? 'pretty' : 'json')) === 'pretty')
     return { logger: pino(options, prettyStream()), flush: () => {} }
-  const destination = gathering(pino.destination({ dest: 1, sync: false }))
+  const destination = gathering(pino.destination({ dest: 1, sync: false, minLength: gatheredLength }))
   const flushing = setInterval(() => destination.flush(), 500)
   flushing.unref()
+  // A process that ends because of a fault says why.
+  process.once('exit', () => destination.flushSync())
   return {
     logger: pino(options, destination),
     flush: () => {
@@ -39,10 +41,10 @@ const gatheredLength = 16_000
  * Gathers lines and writes them together: writing each separately costs more than serving a list from memory (bench/README.md).
  * Pino can gather, too, but then copies all that it has gathered for every line.
  */
-function gathering(to: { write(text: string): unknown; flushSync(): void }) {
+function gathering(to: Pick<ReturnType<typeof pino.destination>, 'write' | 'flush' | 'flushSync'>) {
   let lines: string[] = []
   let length = 0
-  const flush = () => {
+  const passOn = () => {
     if (lines.length === 0) return
     const text = lines.join('')
     lines = []
@@ -53,12 +55,15 @@ function gathering(to: { write(text: string): unknown; flushSync(): void }) {
     write(line: string) {
       lines.push(line)
       length += line.length
-      if (length >= gatheredLength) flush()
+      if (length >= gatheredLength) passOn()
     },
-    flush,
+    flush() {
+      passOn()
+      to.flush()
+    },
     /** Pino calls this after a fatal error. */
     flushSync() {
-      flush()
+      passOn()
       to.flushSync()
     },
   }
