@@ -68,8 +68,11 @@ export function createMemoryStore(bucketName: string) {
   const ownMetadata = (headers: Metadata) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-')))
 
-  /** Ceph completes an upload only if all its parts are named. Without the right to copy, parts are not copied. */
-  const rules = { wantsAllParts: false, copiesParts: true }
+  /**
+   * Ceph completes an upload only if all its parts are named. Without the right to copy, parts are not copied. `beforeCopy` lets a
+   * test act between two requests of a process.
+   */
+  const rules = { wantsAllParts: false, copiesParts: true, beforeCopy: async () => {} }
 
   return {
     objects,

@@ -142,7 +142,9 @@ async function addLacking(store: MemoryStore, context: Context, next: () => Prom
   if (method === 'GET' && uploadId) return send(partsXml(store, uploadId))
   const source = headers['x-amz-copy-source']
   if (method === 'PUT' && uploadId && source)
-    return send(copyPart(store, uploadId, Number(query.partNumber), source, headers))
+    return store.rules
+      .beforeCopy()
+      .then(() => send(copyPart(store, uploadId, Number(query.partNumber), source, headers)))
   await next()
 }
 

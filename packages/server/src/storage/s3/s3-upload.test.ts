@@ -108,9 +108,10 @@ test('a film is fetched once while it is in the cache, and again when it is repl
   assert.equal(await fetched('cache/a'), 'again')
 })
 
-test('an upload with a part that does not count is finished in a store that wants all parts named', async () => {
+/** An upload with a part that nobody counts, of a writer that was taken over. Returns the bytes that count. */
+async function uploadWithStray(key: string): Promise<Buffer> {
   const film = randomBytes(2 * partBytes + 1000)
-  const late = await storage.openUpload('strays/a')
+  const late = await storage.openUpload(key)
   await late.append(of(film.subarray(0, partBytes)), 0)
   const { body, taken, release } = held('late')
   const hanging = assert.rejects(
@@ -124,9 +125,14 @@ test('an upload with a part that does not count is finished in a store that want
     { reason: 'taken_over' },
   )
   await taken
-  await (await (await open()).openUpload('strays/a')).append(of(film.subarray(partBytes)), partBytes)
+  await (await (await open()).openUpload(key)).append(of(film.subarray(partBytes)), partBytes)
   release()
   await hanging
+  return film
+}
+
+test('an upload with a part that does not count is finished in a store that wants all parts named', async () => {
+  const film = await uploadWithStray('strays/a')
   const finish = async () => (await (await open()).openUpload('strays/a')).finish(film.length)
   Object.assign(s3.store.rules, { wantsAllParts: true, copiesParts: false })
   await assert.rejects(finish(), { reason: 'away' })
@@ -136,4 +142,20 @@ test('an upload with a part that does not count is finished in a store that want
   s3.store.rules.wantsAllParts = false
   assert.ok((await contentOf('strays/a'))?.equals(film))
   assert.deepEqual(await keysOf(storage.listUploads()), [])
+})
+
+test('a server that finishes such an upload does not replace what another has finished meanwhile', async () => {
+  const film = await uploadWithStray('strays/b')
+  const finish = async () => (await (await open()).openUpload('strays/b')).finish(film.length)
+  let copies = 0
+  s3.store.rules.wantsAllParts = true
+  s3.store.rules.beforeCopy = async () => {
+    copies += 1
+    if (copies === 1) await finish()
+  }
+  const facts = { size: film.length, sha256: sha256(film) }
+  assert.deepEqual(await finish(), facts)
+  Object.assign(s3.store.rules, { wantsAllParts: false, beforeCopy: async () => {} })
+  assert.ok(copies > 2)
+  assert.ok((await contentOf('strays/b'))?.equals(film))
 })

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ListPartsCommand } from '@aws-sdk/client-s3'
 import { StorageError } from '../storage-error.js'
+import { takenOver } from '../takeover.js'
 import type { S3Bucket } from './bucket.js'
-import { beginMultipart, completeMultipart, type StoredPart } from './multipart.js'
+import { abortMultipart, beginMultipart, completeMultipart, type StoredPart } from './multipart.js'
 import { headObject } from './read-object.js'
 import { failureOf } from './s3-error.js'
 import { type Detour, type RecordName, type UploadRecord, writeRecord } from './upload-records.js'
@@ -43,7 +44,7 @@ export async function publishWithoutStrays(
     if (tries === mostTries) throw lostParts(place.bucket)
     noted = await noteDetour(place, noted.name, noted.record)
   }
-  await copyRanges(place, noted.record.id, noted.detour.ranges)
+  await copyRanges(place, noted)
 }
 
 /** Makes the object with all parts, unless it is there; false if another part has arrived since they were listed. */
@@ -51,7 +52,10 @@ async function completeWithAll(
   { bucket, target }: StrayPlace,
   { record: { multipartId: id = '' }, detour: { mark, parts, size } }: NotedDetour,
 ): Promise<boolean> {
-  if ((await headObject(bucket, target))?.mark === mark) return true
+  const made = await headObject(bucket, target)
+  // Another process may have made it of other parts than these.
+  if (made?.mark === mark && made.size !== size) throw takenOver()
+  if (made?.mark === mark) return true
   try {
     await completeMultipart(bucket, { key: target, id, mark }, parts, size)
     return true
@@ -126,20 +130,26 @@ async function listParts(bucket: S3Bucket, key: string, id: string): Promise<Lis
   }
 }
 
-/** Replaces an object with ranges of it. */
-async function copyRanges(
-  { bucket, target }: StrayPlace,
-  mark: string,
-  ranges: readonly (readonly [start: number, end: number])[],
-): Promise<void> {
-  const multipart = await beginMultipart(bucket, target, mark)
-  const parts: StoredPart[] = []
-  let size = 0
-  for (const [start, end] of ranges)
-    for (let at = start; at < end; at += copiedBytes) {
-      const until = Math.min(at + copiedBytes, end)
-      parts.push(await copyPart(bucket, multipart, `${bucket.name}/${target}`, parts.length + 1, at, until))
-      size += until - at
-    }
-  await completeMultipart(bucket, multipart, parts, size)
+/** Replaces the object of all parts with ranges of it. */
+async function copyRanges({ bucket, target }: StrayPlace, { record, detour }: NotedDetour): Promise<void> {
+  const multipart = await beginMultipart(bucket, target, record.id)
+  try {
+    const parts: StoredPart[] = []
+    let size = 0
+    for (const [start, end] of detour.ranges)
+      for (let at = start; at < end; at += copiedBytes) {
+        const until = Math.min(at + copiedBytes, end)
+        parts.push(await copyPart(bucket, multipart, `${bucket.name}/${target}`, parts.length + 1, at, until))
+        size += until - at
+      }
+    // If another process has replaced it meanwhile, some of these ranges may be of the new object.
+    const source = await headObject(bucket, target)
+    if (source?.mark === detour.mark && source.size === detour.size)
+      return await completeMultipart(bucket, multipart, parts, size)
+    if (source?.mark !== record.id) throw takenOver()
+    await abortMultipart(bucket, multipart)
+  } catch (error) {
+    await abortMultipart(bucket, multipart).catch(() => {})
+    throw error
+  }
 }
