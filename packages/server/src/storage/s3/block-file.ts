@@ -33,6 +33,7 @@ export async function createBlockFile(
   path: string,
   size: number,
   fetchBytes: FetchBlock,
+  onKept: (bytes: number) => void,
 ): Promise<BlockFile> {
   await withFile(await open(path, 'wx', ours.file), (file) => file.truncate(size))
   const fetched = new Set<number>()
@@ -50,6 +51,7 @@ export async function createBlockFile(
     }
     fetched.add(block)
     bytes += content.length
+    onKept(content.length)
     return content
   }
 

@@ -40,20 +40,22 @@ export function createBlockFiles(bucket: S3Bucket, aside: Aside, mostBytes: numb
   const creating = new Map<string, Promise<BlockFile>>()
   const kept = new Set<BlockFile>()
   const inTurn = createTurns(fetchedAtOnce)
+  /** What all files take. */
+  let taken = 0
 
   function forget(id: string, file: BlockFile): Promise<void> {
-    if (files.get(id) === file) files.delete(id)
+    if (files.get(id) === file) {
+      files.delete(id)
+      taken -= file.bytes()
+    }
     return file.remove()
   }
 
   async function makeRoom(bytes: number): Promise<void> {
-    let all = [...files.values()].reduce((sum, file) => sum + file.bytes(), 0)
     const forgotten: Promise<void>[] = []
-    for (const [id, file] of [...files]) {
-      if (all + bytes <= mostBytes) break
-      if (kept.has(file) || file.bytes() === 0) continue
-      all -= file.bytes()
-      forgotten.push(forget(id, file))
+    for (const [id, file] of files) {
+      if (taken + bytes <= mostBytes) break
+      if (!kept.has(file) && file.bytes() > 0) forgotten.push(forget(id, file))
     }
     await Promise.all(forgotten)
   }
@@ -64,7 +66,10 @@ export function createBlockFiles(bucket: S3Bucket, aside: Aside, mostBytes: numb
         await makeRoom(end - start)
         return readBlock(bucket, key, facts, start, end)
       })
-    const file = await createBlockFile(await aside.path(), facts.size, fetchBytes)
+    const onKept = (bytes: number) => {
+      if (files.get(id) === file) taken += bytes
+    }
+    const file = await createBlockFile(await aside.path(), facts.size, fetchBytes, onKept)
     files.set(id, file)
     return file
   }

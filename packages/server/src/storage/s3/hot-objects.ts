@@ -28,29 +28,36 @@ export function createHotObjects(bucket: S3Bucket, files: BlockFiles): HotObject
   const known = createBoundedMap<ObjectVersion | 'read once'>(mostRemembered)
 
   async function fromStore(key: string): Promise<OpenedObject | undefined> {
+    // Before the store answers, so that of many first readers only one asks it.
+    known.set(key, 'read once')
     const object = await readObject(bucket, key)
-    if (object) known.set(key, 'read once')
-    else known.delete(key)
+    if (!object) known.delete(key)
     return object
+  }
+
+  /** From the local disk, after it was fetched; undefined if it is too large for that, or the disk is full. */
+  async function fromDisk(
+    key: string,
+    before: ObjectVersion | 'read once',
+  ): Promise<OpenedObject | undefined> {
+    const object = before === 'read once' ? await findVersion(bucket, key) : before
+    const { size, modifiedAt } = object.facts
+    if (size > largestBytes || !(await fetchAll(files, object))) return undefined
+    known.set(key, object)
+    const bytes = partsOf(files, object).read({ start: 0, end: size })
+    return { body: Readable.from(bytes, { objectMode: false }), size, modifiedAt }
   }
 
   return {
     async read(key) {
       const before = known.get(key)
       if (before === undefined) return fromStore(key)
-      try {
-        const object = before === 'read once' ? await findVersion(bucket, key) : before
-        if (object.facts.size > largestBytes) return await fromStore(key)
-        await fetchAll(files, object)
-        known.set(key, object)
-        const { size, modifiedAt } = object.facts
-        const bytes = partsOf(files, object).read({ start: 0, end: size })
-        return { body: Readable.from(bytes, { objectMode: false }), size, modifiedAt }
-      } catch (error) {
+      const kept = await fromDisk(key, before).catch((error: unknown) => {
         if (hasReason(error, 'away')) throw error
-        // The disk is full, or the copy was forgotten and the store has another version by now.
-        return fromStore(key)
-      }
+        // The copy was forgotten, and the store has another version by now.
+        return undefined
+      })
+      return kept ?? fromStore(key)
     },
     forget: (key) => known.delete(key),
     forgetUnder(prefix) {
@@ -59,9 +66,15 @@ export function createHotObjects(bucket: S3Bucket, files: BlockFiles): HotObject
   }
 }
 
-/** Before an answer begins: what fails later can only cut it. */
-async function fetchAll(files: BlockFiles, object: ObjectVersion): Promise<void> {
+/** Before an answer begins: what fails later can only cut it. False if the disk is full. */
+async function fetchAll(files: BlockFiles, object: ObjectVersion): Promise<boolean> {
   const file = await files.of(object)
   const blocks = Math.ceil(object.facts.size / blockBytes)
-  await Promise.all(Array.from({ length: blocks }, (_, block) => file.fetch(block)))
+  try {
+    await Promise.all(Array.from({ length: blocks }, (_, block) => file.fetch(block)))
+  } finally {
+    // It would keep in memory what the disk has no room for.
+    if (!file.isWhole()) await files.forget(object, file)
+  }
+  return file.isWhole()
 }
