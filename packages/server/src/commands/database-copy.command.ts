@@ -1,6 +1,6 @@
 import { StartError } from '../config/config.js'
 import { copyDatabase } from '../db/copy-database.js'
-import type { Db } from '../db/database.js'
+import { type Db, processName } from '../db/database.js'
 import { openPlatform } from '../platform.js'
 import { amount } from './amounts.js'
 import { type Command, readOptions, UsageError } from './define-command.js'
@@ -47,8 +47,8 @@ export const databaseCopy: Command = {
 async function checkIdle(db: Db): Promise<void> {
   const [row] = await db<{ others: number }[]>`
     select count(distinct split_part(application_name, '.', 1))::int as others from pg_stat_activity
-    where datname = current_database() and application_name ~ '^zoetrope [0-9]+[.]'
-      and application_name !~ ${`^zoetrope ${process.pid}[.]`}
+    where datname = current_database() and application_name ~ '^zoetrope [0-9]'
+      and split_part(application_name, '.', 1) <> ${processName}
   `
   if (row && row.others > 0)
     throw new StartError([

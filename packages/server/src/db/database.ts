@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import postgres from 'postgres'
 import { longGreeting } from './late-write.js'
@@ -44,6 +45,9 @@ const searchConnections = 4
 const searchTimeoutMs = 20_000
 let pools = 0
 
+/** How this process is called in PostgreSQL. In containers, several have the same pid. */
+export const processName = `zoetrope ${process.pid}-${randomBytes(4).toString('hex')}`
+
 /** The driver asks for the types of arrays with a pool's first statement and knows them after it: that one must have none. */
 function begun(pool: Pool): Pool {
   // Whoever needs the database is told that it is away; nobody waits for this.
@@ -69,7 +73,7 @@ async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
 
 export function openDatabase({ connection, connections, isReadOnly }: DatabaseOptions): Database {
   pools += 1
-  const name = `zoetrope ${process.pid}.${pools}`
+  const name = `${processName}.${pools}`
   const options = {
     max: connections,
     connect_timeout: 5,
@@ -80,6 +84,7 @@ export function openDatabase({ connection, connections, isReadOnly }: DatabaseOp
     connection: {
       application_name: name,
       TimeZone: 'UTC',
+      DateStyle: 'ISO',
       statement_timeout: 60_000,
       plan_cache_mode: 'force_generic_plan',
       options: longGreeting,
