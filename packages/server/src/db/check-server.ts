@@ -10,6 +10,9 @@ const tooOld = (version: string) =>
 const sharedSessions =
   'DATABASE_URL leads to a connection pooler that shares sessions, such as PgBouncer with pool_mode = transaction or statement. Zoetrope needs sessions of its own: it listens for notifications, and keeps prepared statements. Connect to PostgreSQL directly, or set pool_mode = session in PgBouncer.'
 
+const otherEncoding = (encoding: string) =>
+  `The database of DATABASE_URL has the encoding ${encoding}, in which most languages could not be searched and sorted. Make one with UTF8: createdb --encoding UTF8 --template template0 zoetrope`
+
 const patienceMs = 20_000
 const hearingMs = 10_000
 
@@ -20,8 +23,9 @@ export async function checkServer(
   database: Database,
   connection: DatabaseOptions['connection'],
 ): Promise<void> {
-  const { number, version, isPooled } = await inTime(factsOf(database.db))
+  const { number, version, encoding, isPooled } = await inTime(factsOf(database.db))
   if (number < oldest * 10_000) throw new Error(tooOld(version))
+  if (encoding !== 'UTF8') throw new Error(otherEncoding(encoding))
   if (isPooled) await checkPooler(connection)
 }
 
@@ -37,18 +41,22 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 interface ServerFacts {
   readonly number: number
   readonly version: string
+  readonly encoding: string
   /** Whether somebody stands between us and PostgreSQL. */
   readonly isPooled: boolean
 }
 
 async function factsOf(db: Db): Promise<ServerFacts> {
-  const rows = await db<{ number: number; version: string; pid: number }[]>`
+  const rows = await db<{ number: number; version: string; encoding: string; pid: number }[]>`
     select current_setting('server_version_num')::integer as number,
-      split_part(current_setting('server_version'), ' ', 1) as version, pg_backend_pid() as pid
+      split_part(current_setting('server_version'), ' ', 1) as version,
+      current_setting('server_encoding') as encoding, pg_backend_pid() as pid
   `
-  const [{ number, version, pid } = { number: 0, version: 'unknown', pid: 0 }] = rows
+  const [
+    { number, version, encoding, pid } = { number: 0, version: 'unknown', encoding: 'unknown', pid: 0 },
+  ] = rows
   // PostgreSQL greets a client with the pid of its session. A pooler has no session yet then, and makes up a number.
-  return { number, version, isPooled: rows.state.pid !== pid }
+  return { number, version, encoding, isPooled: rows.state.pid !== pid }
 }
 
 /** Throws unless each connection has a session of its own for as long as it lasts. */
