@@ -12,6 +12,8 @@ interface VerifyRecord extends Omit<StorageVerify, 'is_running'> {
 const recordName = 'storage_verify'
 /** A run whose server was stopped or killed says nothing for this long. */
 const silentMs = 60_000
+/** A run says this often how far it is, also while it waits for a slow store. */
+const saidMs = 2000
 
 const keepVerify = (db: Db, record: Omit<VerifyRecord, 'seen_at'>): Promise<void> =>
   keepRecord(db, recordName, JSON.stringify({ ...record, seen_at: new Date().toISOString() }))
@@ -27,22 +29,33 @@ export async function lastVerify(db: Db): Promise<StorageVerify | undefined> {
 
 /** Verifies the library in the background, and keeps how far it is. Does nothing while another run goes on. */
 export async function beginVerify(db: Db, storage: Storage): Promise<void> {
-  if ((await lastVerify(db))?.is_running) return
   const begun = { begun_at: new Date().toISOString(), ended_at: null, checked: 0, missing: 0, wrong: 0 }
   const first = { ...begun, examples: [], problem: null }
-  await keepVerify(db, first)
-  void run(db, storage, first).catch(() => {})
+  if (await claimRun(db, first)) void run(db, storage, first).catch(() => {})
+}
+
+/** Notes that a run begins; false if one goes on. Of two servers that ask at once, one gets it. */
+async function claimRun(db: Db, first: Omit<VerifyRecord, 'seen_at'>): Promise<boolean> {
+  const value = JSON.stringify({ ...first, seen_at: new Date().toISOString() })
+  const silentSince = new Date(Date.now() - silentMs).toISOString()
+  const claimed = await db`
+    insert into installation as old (name, value) values (${recordName}, ${value})
+    on conflict (name) do update set value = excluded.value
+    where old.value::jsonb ->> 'ended_at' is not null or old.value::jsonb ->> 'seen_at' < ${silentSince}
+    returning name
+  `
+  return claimed.length > 0
 }
 
 async function run(db: Db, storage: Storage, first: Omit<VerifyRecord, 'seen_at'>): Promise<void> {
   let checked = 0
-  let keptAt = performance.now()
-  let keeping = Promise.resolve()
+  let saying = Promise.resolve()
+  const say = () => {
+    saying = saying.then(() => keepVerify(db, { ...first, checked })).catch(() => {})
+  }
+  const ticking = setInterval(say, saidMs).unref()
   const onProgress = (count: number) => {
     checked = count
-    if (performance.now() - keptAt < 2000) return
-    keptAt = performance.now()
-    keeping = keeping.then(() => keepVerify(db, { ...first, checked })).catch(() => {})
   }
   const found = await verifyLibrary(db, storage, { onProgress }).then(
     ({ missing, wrong, examples }) => ({
@@ -53,7 +66,8 @@ async function run(db: Db, storage: Storage, first: Omit<VerifyRecord, 'seen_at'
     }),
     (error: Error) => ({ problem: error.message }),
   )
-  await keeping
+  clearInterval(ticking)
+  await saying
   await keepVerify(db, { ...first, checked, ...found, ended_at: new Date().toISOString() })
 }
 
