@@ -156,7 +156,11 @@ export function headerFingerprint({ headers: given }: FastifyRequest): string {
   const named = given['x-api-key'] ?? given['x-app-key'] ?? given['x-zype-key'] ?? given['x-zype-app-key']
   const isNamed = (named ?? given.authorization ?? given['x-upload-token'] ?? given.cookie) !== undefined
   if (!isNamed) return ''
-  const parts = namedHeaders.map(([name]) => given[name])
-  // No header contains a line break.
-  return [...parts, given.authorization, ...sessionFingerprint(given)].join('\n')
+  const parts = [
+    ...namedHeaders.map(([name]) => given[name]),
+    given.authorization,
+    ...sessionFingerprint(given),
+  ]
+  // No header contains a line break, and none is only a tab, which stands for one that is missing.
+  return parts.map((part) => part ?? '\t').join('\n')
 }
