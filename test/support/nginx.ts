@@ -76,7 +76,7 @@ async function withCache(text: string, folder: string): Promise<string> {
   if (!path || !location || others.length > 0)
     throw new Error('The guide should have two additions for a cache')
   return replaceEach(text, [
-    ['server {', `${path.replace('/var/cache/nginx', `${folder}/temp`)}\nserver {`],
+    ['server {', `${path.replace('/var/cache/zoetrope', `${folder}/temp/zoetrope`)}\nserver {`],
     ['  location / {', `${location}\n  location / {`],
   ])
 }
