@@ -65,9 +65,8 @@ async function open(checkout: string, folder: string): Promise<Version> {
   const first = await start()
   const { keys, channel } = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8'))
   say(`making ${rows.toLocaleString('en')} videos in ${folder}…`)
-  await seed(checkout, folder, channel._id)
   // The server notices directly inserted rows only after a restart.
-  await first.stop()
+  await seed(checkout, folder, channel._id).finally(() => first.stop())
   const server = await start()
   const commit = execFileSync('git', ['-C', checkout, 'rev-parse', '--short', 'HEAD'], { encoding: 'utf8' })
   return { commit: commit.trim(), folder, server, loads: await loadsOf(server.url, keys.admin) }
