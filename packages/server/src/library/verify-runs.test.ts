@@ -88,3 +88,13 @@ test('a run that says nothing for a minute has ended, and another can begin', as
   await until('the end of the run', async () => (await lastVerify(db))?.ended_at ?? undefined)
   assert.equal((await lastVerify(db))?.checked, 2)
 })
+
+test('a film that is deleted while it is looked at is not missing', async () => {
+  const { db } = database
+  const { slow, letGo, runs } = slowed()
+  await beginVerify(db, slow)
+  await until('the first look at the storage', () => runs() > 0)
+  await db`delete from sources`
+  letGo()
+  assert.equal((await ended()).missing, 0)
+})

@@ -29,6 +29,8 @@ interface Expected {
   readonly key: string
   readonly bytes?: number
   readonly sha256?: string | null
+  /** Whether its row still names it: films are deleted and pictures replaced while others are looked at. */
+  readonly isNamed: () => Promise<boolean>
 }
 
 const mostExamples = 50
@@ -47,7 +49,7 @@ export async function verifyLibrary(
   const examples: WrongObject[] = []
   const check = async (expected: Expected) => {
     const trouble = await troubleWith(storage, expected, options.isDeep === true)
-    if (!trouble) return
+    if (!trouble || !(await expected.isNamed())) return
     counts[trouble === 'missing' ? 'missing' : 'wrong'] += 1
     if (examples.length < mostExamples) examples.push({ key: expected.key, trouble })
   }
@@ -87,7 +89,15 @@ interface FileRow extends Identified {
   readonly sha256: string | null
 }
 
-const asFile = ({ file_id, bytes, sha256 }: FileRow): Expected => ({ key: sourceKey(file_id), bytes, sha256 })
+const asFile = (db: Db, table: 'sources' | 'audio_tracks', row: FileRow): Expected => ({
+  key: sourceKey(row.file_id),
+  bytes: row.bytes,
+  sha256: row.sha256,
+  async isNamed() {
+    const rows = await db`select from ${db(table)} where site_id = ${row.site_id} and _id = ${row._id}`
+    return rows.length > 0
+  },
+})
 
 async function* filmsIn(db: Db): AsyncGenerator<Expected[]> {
   const pages = paged(
@@ -96,7 +106,7 @@ async function* filmsIn(db: Db): AsyncGenerator<Expected[]> {
       where (site_id, _id) > (${site_id}, ${_id}) order by site_id, _id limit ${pageSize}
     `,
   )
-  for await (const rows of pages) yield rows.map(asFile)
+  for await (const rows of pages) yield rows.map((row) => asFile(db, 'sources', row))
 }
 
 async function* audioTracksIn(db: Db): AsyncGenerator<Expected[]> {
@@ -107,7 +117,7 @@ async function* audioTracksIn(db: Db): AsyncGenerator<Expected[]> {
       order by site_id, _id limit ${pageSize}
     `,
   )
-  for await (const rows of pages) yield rows.map(asFile)
+  for await (const rows of pages) yield rows.map((row) => asFile(db, 'audio_tracks', row))
 }
 
 /** The pictures that videos show, by the ends of their addresses. */
@@ -119,8 +129,17 @@ async function* picturesIn(db: Db): AsyncGenerator<Expected[]> {
     `,
   )
   for await (const rows of pages)
-    yield rows.flatMap(({ urls }) =>
-      [...urls.matchAll(/\/(pictures\/[0-9a-f]{24}\/[a-z0-9._-]+)/g)].map(([, key = '']) => ({ key })),
+    yield rows.flatMap(({ site_id, _id, urls }) =>
+      [...urls.matchAll(/\/(pictures\/[0-9a-f]{24}\/[a-z0-9._-]+)/g)].map(([, key = '']) => ({
+        key,
+        async isNamed() {
+          const named = await db`
+            select from videos where site_id = ${site_id} and _id = ${_id} and deleted_at is null
+              and strpos(concat(thumbnails::text, ' ', preview_url), ${key}) > 0
+          `
+          return named.length > 0
+        },
+      })),
     )
 }
 
