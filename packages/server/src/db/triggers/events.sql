@@ -40,13 +40,14 @@ begin
     return null;
   end if;
   becomes := to_jsonb(new) - hidden;
-  if was - quiet = becomes - quiet then
+  -- What has changed, with its old values.
+  select jsonb_object_agg(key, value) into was from jsonb_each(was) where value <> becomes -> key;
+  if was is null or was - quiet = '{}' then
     return null;
   end if;
-  if was -> 'deleted_at' is distinct from becomes -> 'deleted_at' then
+  if was ? 'deleted_at' then
     verb := case when becomes ->> 'deleted_at' is null then 'restored' else 'deleted' end;
   end if;
-  select jsonb_object_agg(key, value) into was from jsonb_each(was) where value <> becomes -> key;
   perform add_event(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes, was);
   return null;
 end $$;
