@@ -154,7 +154,9 @@ const run = promisify(execFile)
 
 /** Returns what is wrong with a joined track, or undefined if it decodes without errors and has the expected frames. */
 async function faultIn(path: string, frames: number | undefined): Promise<string | undefined> {
-  const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-'])
+  const decode = () => run('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-'])
+  // Ctrl-C, which stops a long run after its round, also ends an ffmpeg of that round. A broken track fails again.
+  const { stderr } = await decode().catch(decode)
   if (stderr !== '') return stderr.slice(0, 300)
   if (frames === undefined) return undefined
   const count = ['-v', 'error', '-count_frames', '-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0']
