@@ -15,8 +15,12 @@ const silentMs = 60_000
 /** A run says this often how far it is, also while it waits for a slow store. */
 const saidMs = 2000
 
-const keepVerify = (db: Db, record: Omit<VerifyRecord, 'seen_at'>): Promise<void> =>
-  keepRecord(db, recordName, JSON.stringify({ ...record, seen_at: new Date().toISOString() }))
+type Progress = Omit<VerifyRecord, 'seen_at'>
+
+const seenNow = (progress: Progress) => JSON.stringify({ ...progress, seen_at: new Date().toISOString() })
+
+const keepVerify = (db: Db, progress: Progress): Promise<void> =>
+  keepRecord(db, recordName, seenNow(progress))
 
 /** The last run, if there was one. */
 export async function lastVerify(db: Db): Promise<StorageVerify | undefined> {
@@ -35,11 +39,10 @@ export async function beginVerify(db: Db, storage: Storage): Promise<void> {
 }
 
 /** Notes that a run begins; false if one goes on. Of two servers that ask at once, one gets it. */
-async function claimRun(db: Db, first: Omit<VerifyRecord, 'seen_at'>): Promise<boolean> {
-  const value = JSON.stringify({ ...first, seen_at: new Date().toISOString() })
+async function claimRun(db: Db, first: Progress): Promise<boolean> {
   const silentSince = new Date(Date.now() - silentMs).toISOString()
   const claimed = await db`
-    insert into installation as old (name, value) values (${recordName}, ${value})
+    insert into installation as old (name, value) values (${recordName}, ${seenNow(first)})
     on conflict (name) do update set value = excluded.value
     where old.value::jsonb ->> 'ended_at' is not null or old.value::jsonb ->> 'seen_at' < ${silentSince}
     returning name
@@ -47,7 +50,7 @@ async function claimRun(db: Db, first: Omit<VerifyRecord, 'seen_at'>): Promise<b
   return claimed.length > 0
 }
 
-async function run(db: Db, storage: Storage, first: Omit<VerifyRecord, 'seen_at'>): Promise<void> {
+async function run(db: Db, storage: Storage, first: Progress): Promise<void> {
   let checked = 0
   let saying = Promise.resolve()
   const say = () => {

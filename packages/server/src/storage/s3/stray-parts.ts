@@ -53,9 +53,11 @@ async function completeWithAll(
   { record: { multipartId: id = '' }, detour: { mark, parts, size } }: NotedDetour,
 ): Promise<boolean> {
   const made = await headObject(bucket, target)
-  // Another process may have made it of other parts than these.
-  if (made?.mark === mark && made.size !== size) throw takenOver()
-  if (made?.mark === mark) return true
+  if (made?.mark === mark) {
+    // Another process has made it of other parts than these.
+    if (made.size !== size) throw takenOver()
+    return true
+  }
   try {
     await completeMultipart(bucket, { key: target, id, mark }, parts, size)
     return true
