@@ -143,7 +143,7 @@ try {
   for (const name of Object.keys(versions[0]?.loads ?? {})) lines.push(...(await compare(versions, name)))
   const text = `# Beside an earlier version
 
-${madeOn()}: \`npm run bench:earlier -- --rows ${rows} --seconds ${seconds} --turns ${turns}\`. ${rows.toLocaleString('en')} videos in a channel, 16
+${madeOn()}: \`npm run bench:earlier -- --checkout ../earlier --rows ${rows} --seconds ${seconds} --turns ${turns}\`. ${rows.toLocaleString('en')} videos in a channel, 16
 connections, both versions in turns on the same two cores; medians. Processor time of one request in microseconds.
 
 | Request | Version | Requests per second | Server | PostgreSQL | Processor time to the earlier |

@@ -44,7 +44,7 @@ const warmTurns = 12
 const warmSeconds = 5
 
 /**
- * Sends a load until it becomes no faster: a server whose code is not compiled yet takes several times as long for a request, and on a
+ * Sends a load until it becomes no faster: a server whose code is not compiled yet takes more than twice as long for a request, and on a
  * slow machine that lasts for a minute.
  */
 export async function warmUp(load: Omit<Load, 'seconds'>): Promise<void> {
