@@ -11,8 +11,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Load, throughput, warmUp } from './measure.js'
-import { cpuSecondsOf, cpuSecondsOfPostgres, freePort, type Running, startProgram } from './processes.js'
+import { cpuSecondsOf, cpuSecondsOfPostgres, type Running, startZoetrope } from './processes.js'
 import { madeOn, say } from './report.js'
+import { createBy, newestIds, updateBy } from './writes.js'
 
 const { values } = parseArgs({
   options: {
@@ -52,16 +53,7 @@ async function seed(checkout: string, folder: string, siteId: string): Promise<v
 
 async function open(checkout: string, folder: string): Promise<Version> {
   await mkdir(folder, { recursive: true })
-  const port = await freePort()
-  const start = () =>
-    startProgram(
-      ['--max-semi-space-size=8', '--max-old-space-size=256', 'packages/server/bin/zoetrope.js', 'start'],
-      port,
-      '/readyz',
-      join(folder, 'server.log'),
-      { DATA_DIR: folder, PORT: String(port), NODE_ENV: 'production' },
-      { cwd: checkout },
-    )
+  const start = () => startZoetrope(folder, {}, { cwd: checkout })
   const first = await start()
   const { keys, channel } = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8'))
   say(`making ${rows.toLocaleString('en')} videos in ${folder}…`)
@@ -74,23 +66,16 @@ async function open(checkout: string, folder: string): Promise<Version> {
 
 async function loadsOf(url: string, key: string): Promise<Version['loads']> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const reply = await fetch(`${url}/videos?per_page=100`, { headers })
-  const ids = ((await reply.json()) as { response: { _id: string }[] }).response.map(({ _id }) => _id)
+  const ids = await newestIds(url, headers)
   const one = () => `/videos/${ids[random(ids.length)]}`
-  let count = 0
-  const body = () => {
-    count += 1
-    const video = { title: `Bench ${count}`, keywords: ['bench'], source_id: `bench-${count}` }
-    return JSON.stringify({ video })
-  }
   const ask = (next: () => { path: string }) => ({ url, headers, next })
   return {
     'a list from memory': { url: `${url}/videos?api_key=${key}` },
     'another page each time': ask(() => ({ path: `/videos?page=${random((rows * 0.98) / 10)}` })),
     'another filter each time': ask(() => ({ path: `/videos?series_id=series-${random(5000)}` })),
     'one record': ask(() => ({ path: one() })),
-    'a creation': { url: `${url}/videos`, method: 'POST', headers, next: () => ({ body: body() }) },
-    'an update': { url, method: 'PUT', headers, next: () => ({ path: one(), body: body() }) },
+    'a creation': createBy(url, headers),
+    'an update': updateBy(url, headers, ids),
   }
 }
 

@@ -48,8 +48,12 @@ async function portOf(folder: string): Promise<number> {
   return Number(readFileSync(file, 'utf8'))
 }
 
-/** Starts the compiled server as `npm start` does, on the data in `folder`. */
-export async function startZoetrope(folder: string, settings: object = {}): Promise<Running> {
+/** Starts the compiled server as `npm start` does, on the data in `folder`; with `cwd`, that of another checkout. */
+export async function startZoetrope(
+  folder: string,
+  settings: object = {},
+  { cwd }: { readonly cwd?: string } = {},
+): Promise<Running> {
   const port = await portOf(folder)
   const env = { DATA_DIR: folder, PORT: String(port), NODE_ENV: 'production', ...settings }
   return startProgram(
@@ -58,6 +62,7 @@ export async function startZoetrope(folder: string, settings: object = {}): Prom
     '/readyz',
     join(folder, 'server.log'),
     env,
+    cwd === undefined ? {} : { cwd },
   )
 }
 

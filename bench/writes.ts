@@ -75,14 +75,20 @@ async function plainWrites(db: Db, siteId: string, ids: readonly string[]) {
   }
 }
 
+/** The ids of a hundred videos. */
+export async function newestIds(url: string, headers: Record<string, string>): Promise<string[]> {
+  const reply = await fetch(`${url}/videos?per_page=100`, { headers })
+  return ((await reply.json()) as { response: { _id: string }[] }).response.map(({ _id }) => _id)
+}
+
 const body = () => JSON.stringify({ video: fields() })
-const createBy = (url: string, headers: Record<string, string>) => ({
+export const createBy = (url: string, headers: Record<string, string>) => ({
   url: `${url}/videos`,
   method: 'POST' as const,
   headers,
   next: () => ({ body: body() }),
 })
-const updateBy = (url: string, headers: Record<string, string>, ids: readonly string[]) => ({
+export const updateBy = (url: string, headers: Record<string, string>, ids: readonly string[]) => ({
   url,
   method: 'PUT' as const,
   headers,
@@ -100,8 +106,7 @@ export async function benchWrites(input: WritesInput): Promise<void> {
   const plainIds = await makePlainTable(database.db, siteId)
   const plain = await plainWrites(database.db, siteId, plainIds)
   const bare = await input.startPlain()
-  const reply = await fetch(`${url}/videos?per_page=100`, { headers })
-  const ids = ((await reply.json()) as { response: { _id: string }[] }).response.map(({ _id }) => _id)
+  const ids = await newestIds(url, headers)
 
   const loads = {
     'plain insert behind bare node:http': createBy(bare.url, headers),
