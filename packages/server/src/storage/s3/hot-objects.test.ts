@@ -62,6 +62,21 @@ test('from its third reader on an object comes from the disk, also while the sto
   assert.equal(s3.sentOf('hot/0.m4s'), sent)
 })
 
+test('a reader counts, also if the process that wrote the object says so later', async () => {
+  const storage = await open()
+  const segment = randomBytes(1000)
+  await storage.put('segments/fast/0.m4s', of(segment))
+  await assertReads(storage, 'segments/fast/0.m4s', segment)
+  await storage.put('segments/fast/0.m4s', of(segment))
+  await assertReads(storage, 'segments/fast/0.m4s', segment)
+  proxy.shut(true)
+  try {
+    await assertReads(storage, 'segments/fast/0.m4s', segment)
+  } finally {
+    proxy.shut(false)
+  }
+})
+
 test('many readers at once cost one more fetch', async () => {
   const storage = await open()
   const segment = randomBytes(1_000_000)

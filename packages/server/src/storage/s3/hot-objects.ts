@@ -19,7 +19,7 @@ const mostRemembered = 100_000
  */
 export interface HotObjects {
   read(key: string): Promise<OpenedObject | undefined>
-  /** The object was deleted or replaced by this process. */
+  /** The object was deleted or replaced by this process. That it was read counts for the next version, too. */
   forget(key: string): void
   forgetUnder(prefix: string): void
 }
@@ -59,7 +59,10 @@ export function createHotObjects(bucket: S3Bucket, files: BlockFiles): HotObject
       })
       return kept ?? fromStore(key)
     },
-    forget: (key) => known.delete(key),
+    forget(key) {
+      // A reader may have been faster than the process that wrote it and says so now.
+      if (known.get(key) !== undefined) known.set(key, 'read once')
+    },
     forgetUnder(prefix) {
       for (const [key] of known.entries()) if (key.startsWith(prefix)) known.delete(key)
     },
