@@ -269,6 +269,18 @@ test('a long list is scrolled to its end with few videos in the page, and its ad
     .check()
   await page.getByRole('button', { name: 'Select all results' }).click()
   await page.getByText('501 selected').waitFor()
+  // Another layout shows what was on the screen, although the address follows later.
+  const toTopAndSwitch = (layout: string) =>
+    page.evaluate(async (layout) => {
+      scrollTo(0, 0)
+      for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame)
+      document.querySelector<HTMLInputElement>(`input[type=radio][value=${layout}]`)?.click()
+    }, layout)
+  await toTopAndSwitch('table')
+  await page.locator('table').waitFor()
+  await page.getByRole('link', { name: 'Film number 499' }).waitFor()
+  await page.locator('label', { hasText: 'Grid' }).click()
+  await page.locator('ul[aria-busy]').waitFor()
   // The page stays where it is while rows are exchanged, also above the bar and in the other layout.
   for (const [layout, list] of [
     ['Table', 'table'],

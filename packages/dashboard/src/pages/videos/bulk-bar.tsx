@@ -7,7 +7,7 @@ import { DeleteItem, MoreMenu } from '../../ui/more-menu.js'
 import { BusyBar, SelectionBar } from '../../ui/selection-bar.js'
 import { strings } from './strings.js'
 import { useChosen } from './use-chosen.js'
-import type { ViewProps } from './view-props.js'
+import type { ListedProps } from './view-props.js'
 
 const AddToPlaylist = lazy(async () => ({
   default: (await import('./add-to-playlist/dialog.js')).AddToPlaylist,
@@ -15,7 +15,7 @@ const AddToPlaylist = lazy(async () => ({
 const BulkEdit = lazy(async () => ({ default: (await import('./bulk-edit/dialog.js')).BulkEdit }))
 
 /** Actions on the selected videos, on any page of the list. */
-export function BulkBar({ list, selection, bulk }: ViewProps) {
+export function BulkBar({ list, selection, bulk }: ListedProps) {
   const { videos, found, isMore, isWholePage, selectAll } = useChosen(list, selection)
   const [isEditing, { open, close }] = useDisclosure()
   const [isAdding, adding] = useDisclosure()
@@ -70,7 +70,7 @@ export function BulkBar({ list, selection, bulk }: ViewProps) {
 type Run = (videos: readonly Video[]) => Promise<void>
 
 interface ChangesProps {
-  readonly bulk: ViewProps['bulk']
+  readonly bulk: ListedProps['bulk']
   readonly then: (run: Run) => () => void
   onEdit(): void
   onAdd(): void

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, SegmentedControl, Stack } from '@mantine/c
 import { useLocalStorage } from '@mantine/hooks'
 import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useRef } from 'react'
 import { looseCalls } from '../../data/plain.js'
 import type { Video } from '../../data/records.js'
 import { wideQuery } from '../../data/search-videos.js'
@@ -95,6 +95,7 @@ function Found({ list, layout }: FoundProps) {
   // The boxes answer at once, and the bar follows.
   const inBar = { ...selection, ids: useDeferredValue(selection.ids) }
   const bulk = useBulk()
+  const seen = useRef<number>(undefined)
   // The switch answers at once, and the other view follows when it is drawn.
   const View = useDeferredValue(layout) === 'grid' ? VideoGrid : VideoTable
   return (
@@ -104,7 +105,7 @@ function Found({ list, layout }: FoundProps) {
           response.length === 0 ? (
             <NothingHere list={list} empty={<NoVideos />} />
           ) : (
-            <View list={list} selection={selection} bulk={bulk} />
+            <View list={list} selection={selection} bulk={bulk} seen={seen} />
           )
         }
       </Loaded>

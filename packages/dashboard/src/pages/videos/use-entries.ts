@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import type { Page } from '@zoetrope/sdk'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useFirstPage } from '../../data/account.js'
 import type { Video } from '../../data/records.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
@@ -29,8 +29,11 @@ export interface Entries extends RowWindow {
   readonly between: Between
 }
 
+/** The page on the screen, for the view that is drawn next. The URL follows later. */
+export type PageSeen = RefObject<number | undefined>
+
 /** The videos of a long list that are on the screen now. The URL holds the page number. */
-export function useEntries(list: ListState<Video>, estimate: number): Entries {
+export function useEntries(list: ListState<Video>, seen: PageSeen, estimate: number): Entries {
   const firstNumber = useFirstPage()
   const numberOf = (page: number) => (page === 0 ? undefined : page + firstNumber)
   const count = useCount(list, numberOf)
@@ -49,7 +52,7 @@ export function useEntries(list: ListState<Video>, estimate: number): Entries {
     // If the loaded page has no video here, the list has become shorter.
     return page && !video ? undefined : { place, video }
   })
-  useNotedPage(list, view, firstNumber)
+  useNotedPage(list, view, seen, firstNumber)
   const between = useBetween(list, numberOf)
   return {
     ...view,
@@ -94,17 +97,25 @@ function useCount(list: ListState<Video>, numberOf: (page: number) => number | u
 }
 
 /**
- * Scrolls to the page in the URL, writes the current page to the URL, and returns to the top when the query changes.
+ * Scrolls to the page seen last, at first that in the URL, writes the current page to the URL, and returns to the top
+ * when the query changes.
  */
-function useNotedPage({ asked, lookAt }: ListState<Video>, view: RowWindow, firstNumber: number): void {
+function useNotedPage(
+  { asked, lookAt }: ListState<Video>,
+  view: RowWindow,
+  seen: PageSeen,
+  firstNumber: number,
+): void {
   const { page: number, ...rest } = asked
   const told = Math.max(0, Number(number ?? firstNumber) - firstNumber)
   const page = Math.floor(view.top / perPage)
   const what = JSON.stringify(rest)
   const placed = useRef<string>(undefined)
   useEffect(() => {
+    if (placed.current === what) seen.current = page
     if (!view.isMeasured || placed.current === what) return
-    if (placed.current === undefined && told > 0 && window.scrollY === 0) view.scrollTo(told * perPage)
+    const start = seen.current ?? told
+    if (placed.current === undefined && start > 0 && window.scrollY === 0) view.scrollTo(start * perPage)
     if (placed.current !== undefined) window.scrollTo({ top: 0 })
     placed.current = what
   })

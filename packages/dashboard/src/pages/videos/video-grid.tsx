@@ -17,8 +17,8 @@ import type { ViewProps } from './view-props.js'
 const usualHeight = 280
 
 /** The videos as a grid of posters. */
-export function VideoGrid({ list, selection, bulk }: ViewProps) {
-  const { ref, shown, before, height, count, reach, between } = useEntries(list, usualHeight)
+export function VideoGrid({ list, selection, bulk, seen }: ViewProps) {
+  const { ref, shown, before, height, count, reach, between } = useEntries(list, seen, usualHeight)
   const actions = useActions(selection, bulk, between)
   return (
     <>

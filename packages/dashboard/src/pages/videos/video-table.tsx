@@ -29,9 +29,9 @@ const columns = [
 ] as const
 
 /** The videos as rows. */
-export function VideoTable({ list, selection, bulk }: ViewProps) {
+export function VideoTable({ list, selection, bulk, seen }: ViewProps) {
   const { mayEdit } = useSession()
-  const { ref, shown, before, height, count, reach, loaded, between } = useEntries(list, usualHeight)
+  const { ref, shown, before, height, count, reach, loaded, between } = useEntries(list, seen, usualHeight)
   const actions = useActions(selection, bulk, between)
   const isAll = loaded.length > 0 && loaded.every((id) => selection.ids.has(id))
   const width = columns.length + (mayEdit ? 2 : 0)
