@@ -16,7 +16,11 @@ export interface KeptAnswers {
   get(key: string): KeptAnswer | undefined
   /** Keeps an answer the second time it is requested. Most are requested only once, so keeping those would waste memory. */
   offer(key: string, answer: KeptAnswer): void
+  /** Reads an answer again. Of many who ask at once, one reads for all to whom the answer `isEnough`. */
+  renew(key: string, isEnough: IsEnough, read: () => Promise<KeptAnswer>): Promise<KeptAnswer>
 }
+
+type IsEnough = (answer: KeptAnswer) => boolean
 
 const remembered = 2000
 const bytesOf = (body: string | Buffer) => (typeof body === 'string' ? Buffer.from(body) : body)
@@ -25,6 +29,7 @@ const bytesOf = (body: string | Buffer) => (typeof body === 'string' ? Buffer.fr
 export function keepAnswers(maxBytes: number): KeptAnswers {
   const kept = new Map<string, KeptAnswer>()
   const askedOnce = new Set<string>()
+  const renewals = new Map<string, Promise<KeptAnswer>>()
   let bytes = 0
   // The compressed form is added later, and is at most a fifth as large.
   const sizeOf = (key: string, { body }: KeptAnswer) => body.length * 1.2 + key.length * 2 + 500
@@ -56,6 +61,15 @@ export function keepAnswers(maxBytes: number): KeptAnswers {
       if (askedOnce.delete(key) || kept.has(key)) return keep(key, { ...answer, body: bytesOf(answer.body) })
       askedOnce.add(key)
       if (askedOnce.size > remembered) for (const oldest of askedOnce) return void askedOnce.delete(oldest)
+    },
+    async renew(key, isEnough, read) {
+      for (let begun = renewals.get(key); begun; begun = renewals.get(key)) {
+        const answer = await begun.catch(() => undefined)
+        if (answer && isEnough(answer)) return answer
+      }
+      const reading = read().finally(() => renewals.delete(key))
+      renewals.set(key, reading)
+      return reading
     },
   }
 }

@@ -31,19 +31,26 @@ export function isCurrent(
   )
 }
 
-/** The answer kept for a request to a list, if the database confirms that the list has not changed since. */
-export async function confirmedReply({
-  request,
-  parts,
-  answers,
-  endpoint,
-  resource,
-  principal,
-}: Exchange): Promise<KeptAnswer | undefined> {
+/** The answer that is kept for a request to a list, for this caller. */
+export function keptReply({ request, answers, endpoint, principal }: Exchange): KeptAnswer | undefined {
   const kept = endpoint.name === 'list' ? answers.get(keyOf(request)) : undefined
-  if (!kept || !sameCaller(kept.principal, principal)) return undefined
+  return kept && sameCaller(kept.principal, principal) ? kept : undefined
+}
+
+/**
+ * The kept answer if the database confirms that the list has not changed since, or else a new one, which many who ask
+ * after a write share.
+ */
+export async function currentReply(
+  { request, parts, answers, resource, principal }: Exchange,
+  kept: KeptAnswer,
+  read: () => Promise<KeptAnswer>,
+): Promise<KeptAnswer> {
   const version = await parts.freshness.version(principal.siteId, resource.plural)
-  return version === kept.version ? kept : undefined
+  if (version === kept.version) return kept
+  const isEnough = (answer: KeptAnswer) =>
+    answer.version >= version && sameCaller(answer.principal, principal)
+  return answers.renew(keyOf(request), isEnough, read)
 }
 
 /** Renders the answer to a read, with its ETag. */

@@ -8,7 +8,7 @@ import { ApiError, interrupted, unavailable } from '../errors.js'
 import { whileAlive } from '../lib/while-alive.js'
 import { createEventHints } from '../lists/event-hints.js'
 import type { Answer, Call, Feature, FileAnswer, Parts } from '../resources/feature.js'
-import type { KeptAnswers } from './answers.js'
+import type { KeptAnswer, KeptAnswers } from './answers.js'
 import { type Fields, fieldsOf } from './body.js'
 import { queryOf } from './brackets.js'
 import { identifyPresented, type Presented, presentedBy } from './credential.js'
@@ -21,8 +21,9 @@ import { performOnce, type WrittenAnswer } from './one-transaction.js'
 import { originOf } from './origin.js'
 import { accessError, findTarget, type PathTarget } from './path-target.js'
 import {
-  confirmedReply,
+  currentReply,
   isCurrent,
+  keptReply,
   keyOf,
   prepareReply,
   sendFile,
@@ -104,15 +105,26 @@ const createHandler =
 async function answer(exchange: Exchange): Promise<FastifyReply> {
   const { request, reply } = exchange
   await makeDueSwitches(exchange)
-  const kept = await confirmedReply(exchange)
-  if (kept) return sendReply(request, reply, kept)
   if (!isRead(request)) return sendWritten(reply, announced(exchange, await performOnce(exchange, perform))) // 409
+  const kept = keptReply(exchange)
+  if (kept) return sendReply(request, reply, await currentReply(exchange, kept, () => readAgain(exchange)))
   const { result, notice } = await run(exchange)
   if (!result) return reply.status(204).send()
   if ('text' in result) return sendFile(request, reply, result)
-  const prepared = prepareReply(exchange, result, notice)
-  if (result.version !== undefined) exchange.answers.offer(keyOf(request), prepared)
-  return sendReply(request, reply, prepared)
+  return sendReply(request, reply, prepared(exchange, result, notice))
+}
+
+/** The new answer to a request whose earlier one was kept. */
+async function readAgain(exchange: Exchange): Promise<KeptAnswer> {
+  const { result, notice } = await run(exchange)
+  if (!result || 'text' in result) throw new Error('A list has become something else')
+  return prepared(exchange, result, notice)
+}
+
+function prepared(exchange: Exchange, result: Answer, notice: string | undefined): KeptAnswer {
+  const answer = prepareReply(exchange, result, notice)
+  if (result.version !== undefined) exchange.answers.offer(keyOf(exchange.request), answer)
+  return answer
 }
 
 async function run(exchange: Exchange): Promise<OperationOutcome> {
