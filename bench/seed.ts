@@ -18,8 +18,6 @@ export async function seedVideos(
   progress: (done: number) => void,
 ): Promise<void> {
   const { db } = database
-  await db`set statement_timeout = 0`
-  await db`set maintenance_work_mem = '1GB'`
   const indexes = await db<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes where tablename = 'videos' and indexname <> 'videos_pkey'
       -- The running server looks at these every second, and they are empty here.
@@ -30,15 +28,26 @@ export async function seedVideos(
   await db`alter table videos enable trigger videos_written`
   const batch = 100_000
   for (let from = 0; from < rows; from += batch) {
+    await unhurried(db)
     await insertBatch(db, siteId, from, Math.min(batch, rows - from), rows)
     progress(Math.min(from + batch, rows))
   }
   await db`alter table videos enable trigger user`
   await countAll(db, siteId)
   await fillSearch(db, siteId)
-  for (const { definition } of indexes) await db.unsafe(definition)
+  for (const { definition } of indexes) {
+    await unhurried(db)
+    await db.unsafe(definition)
+  }
+  await unhurried(db)
   await db`vacuum analyze videos`
   await db`checkpoint`
+}
+
+/** Before each long step: the pool opens a new connection now and then. */
+async function unhurried(db: Db): Promise<void> {
+  await db`set statement_timeout = 0`
+  await db`set maintenance_work_mem = '1GB'`
 }
 
 async function insertBatch(db: Db, siteId: string, from: number, count: number, rows: number): Promise<void> {
@@ -75,12 +84,15 @@ async function insertBatch(db: Db, siteId: string, from: number, count: number, 
 
 /** Writes the words that the triggers would have kept, as the migration does. */
 async function fillSearch(db: Db, siteId: string): Promise<void> {
+  await unhurried(db)
   await db`drop index video_search_by_words`
   await db`
     insert into video_search (site_id, _id, created_at, active, deleted_at, words)
     select site_id, _id, created_at, active, deleted_at, words_of_video(videos) from videos where site_id = ${siteId}
   `
+  await unhurried(db)
   await db`create index video_search_by_words on video_search using gin (words)`
+  await unhurried(db)
   await db`
     insert into known_words (site_id, word)
     select distinct site_id, word from video_search cross join lateral learnable_words(words) as word
@@ -90,6 +102,7 @@ async function fillSearch(db: Db, siteId: string): Promise<void> {
 }
 
 async function countAll(db: Db, siteId: string): Promise<void> {
+  await unhurried(db)
   await db`
     insert into list_minutes (site_id, list, active, minute, total)
     select site_id, 'videos', active, date_trunc('minute', created_at), count(*) from videos
