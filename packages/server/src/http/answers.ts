@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Principal } from '../auth/principals.js'
 import type { Presented } from './credential.js'
 import type { TaggedAnswer } from './tagged-answer.js'
@@ -14,15 +15,24 @@ export interface KeptAnswer extends TaggedAnswer {
 
 export interface KeptAnswers {
   get(key: string): KeptAnswer | undefined
-  /** Keeps an answer the second time it is requested. Most are requested only once, so keeping those would waste memory. */
-  offer(key: string, answer: KeptAnswer): void
-  /** Reads an answer again. Of many who ask at once, one reads for all to whom the answer `isEnough`. */
+  /**
+   * Keeps an answer the second time it is requested. Most are requested only once, so keeping those would waste memory.
+   * Returns the answer to send.
+   */
+  offer(key: string, answer: KeptAnswer): KeptAnswer
+  /**
+   * Reads an answer again. Of many who ask at once, one reads for all to whom the answer `isEnough`. If it fails or takes long, the
+   * others read for themselves.
+   */
   renew(key: string, isEnough: IsEnough, read: () => Promise<KeptAnswer>): Promise<KeptAnswer>
 }
 
 type IsEnough = (answer: KeptAnswer) => boolean
 
 const remembered = 2000
+/** Reading a list takes milliseconds. Who has waited so long for that of another request does it alone. */
+const longestWaitMs = 2000
+const unref = { ref: false }
 const bytesOf = (body: string | Buffer) => (typeof body === 'string' ? Buffer.from(body) : body)
 
 /** Keeps answers to recent lists, at most `maxBytes` in total; the least recently used are dropped first. */
@@ -41,13 +51,14 @@ export function keepAnswers(maxBytes: number): KeptAnswers {
   }
   const keep = (key: string, answer: KeptAnswer) => {
     drop(key)
-    if (sizeOf(key, answer) > maxBytes / 10) return
+    if (sizeOf(key, answer) > maxBytes / 10) return answer
     kept.set(key, answer)
     bytes += sizeOf(key, answer)
     for (const oldest of kept.keys()) {
       if (bytes <= maxBytes) break
       drop(oldest)
     }
+    return answer
   }
   return {
     get(key) {
@@ -60,15 +71,25 @@ export function keepAnswers(maxBytes: number): KeptAnswers {
     offer(key, answer) {
       if (askedOnce.delete(key) || kept.has(key)) return keep(key, { ...answer, body: bytesOf(answer.body) })
       askedOnce.add(key)
-      if (askedOnce.size > remembered) for (const oldest of askedOnce) return void askedOnce.delete(oldest)
+      const [eldest] = askedOnce
+      if (askedOnce.size > remembered && eldest !== undefined) askedOnce.delete(eldest)
+      return answer
     },
     async renew(key, isEnough, read) {
-      for (let begun = renewals.get(key); begun; begun = renewals.get(key)) {
-        const answer = await begun.catch(() => undefined)
+      // The first reading may have begun before a write. The second is new enough.
+      for (let tries = 0; tries < 2; tries += 1) {
+        const begun = renewals.get(key)
+        if (!begun) break
+        const answer = await Promise.race([
+          begun.catch(() => undefined),
+          delay(longestWaitMs, undefined, unref),
+        ])
         if (answer && isEnough(answer)) return answer
       }
-      const reading = read().finally(() => renewals.delete(key))
-      renewals.set(key, reading)
+      const reading = read().finally(() => {
+        if (renewals.get(key) === reading) renewals.delete(key)
+      })
+      if (!renewals.has(key)) renewals.set(key, reading)
       return reading
     },
   }

@@ -123,8 +123,7 @@ async function readAgain(exchange: Exchange): Promise<KeptAnswer> {
 
 function prepared(exchange: Exchange, result: Answer, notice: string | undefined): KeptAnswer {
   const answer = prepareReply(exchange, result, notice)
-  if (result.version !== undefined) exchange.answers.offer(keyOf(exchange.request), answer)
-  return answer
+  return result.version === undefined ? answer : exchange.answers.offer(keyOf(exchange.request), answer)
 }
 
 async function run(exchange: Exchange): Promise<OperationOutcome> {
