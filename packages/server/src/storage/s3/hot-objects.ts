@@ -43,7 +43,8 @@ export function createHotObjects(bucket: S3Bucket, files: BlockFiles): HotObject
     const object = before === 'read once' ? await findVersion(bucket, key) : before
     const { size, modifiedAt } = object.facts
     if (size > largestBytes || !(await fetchAll(files, object))) return undefined
-    known.set(key, object)
+    // Not if it was replaced or deleted meanwhile.
+    if (known.get(key) === before) known.set(key, object)
     const bytes = partsOf(files, object).read({ start: 0, end: size })
     return { body: Readable.from(bytes, { objectMode: false }), size, modifiedAt }
   }
