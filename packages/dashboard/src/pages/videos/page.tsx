@@ -20,7 +20,7 @@ import { FilterButton, FilterChips } from './filters.js'
 import { SearchSummary } from './search-summary.js'
 import { strings } from './strings.js'
 import { useBulk } from './use-bulk.js'
-import { perPage } from './use-entries.js'
+import { type PageSeen, perPage } from './use-entries.js'
 import { VideoGrid } from './video-grid.js'
 import { VideoTable } from './video-table.js'
 import { ViewsMenu } from './views-menu.js'
@@ -95,7 +95,7 @@ function Found({ list, layout }: FoundProps) {
   // The boxes answer at once, and the bar follows.
   const inBar = { ...selection, ids: useDeferredValue(selection.ids) }
   const bulk = useBulk()
-  const seen = useRef<number>(undefined)
+  const seen: PageSeen = useRef(undefined)
   // The switch answers at once, and the other view follows when it is drawn.
   const View = useDeferredValue(layout) === 'grid' ? VideoGrid : VideoTable
   return (

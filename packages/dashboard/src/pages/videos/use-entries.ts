@@ -29,8 +29,8 @@ export interface Entries extends RowWindow {
   readonly between: Between
 }
 
-/** The page on the screen, for the view that is drawn next. The URL follows later. */
-export type PageSeen = RefObject<number | undefined>
+/** The page on the screen and its query, for the view that is drawn next. The URL follows later. */
+export type PageSeen = RefObject<{ readonly what: string; readonly page: number } | undefined>
 
 /** The videos of a long list that are on the screen now. The URL holds the page number. */
 export function useEntries(list: ListState<Video>, seen: PageSeen, estimate: number): Entries {
@@ -112,9 +112,9 @@ function useNotedPage(
   const what = JSON.stringify(rest)
   const placed = useRef<string>(undefined)
   useEffect(() => {
-    if (placed.current === what) seen.current = page
+    if (placed.current === what) seen.current = { what, page }
     if (!view.isMeasured || placed.current === what) return
-    const start = seen.current ?? told
+    const start = seen.current?.what === what ? seen.current.page : told
     if (placed.current === undefined && start > 0 && window.scrollY === 0) view.scrollTo(start * perPage)
     if (placed.current !== undefined) window.scrollTo({ top: 0 })
     placed.current = what
