@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Load, throughput, warmUp } from './measure.js'
+import { anew, type Load, throughput, warmUp } from './measure.js'
 import { cpuSecondsOf, cpuSecondsOfPostgres, type Running, startZoetrope } from './processes.js'
 import { madeOn, say } from './report.js'
 import { createBy, newestIds, updateBy } from './writes.js'
@@ -71,8 +71,12 @@ async function loadsOf(url: string, key: string): Promise<Version['loads']> {
   const ask = (next: () => { path: string }) => ({ url, headers, next })
   return {
     'a list from memory': { url: `${url}/videos?api_key=${key}` },
-    'another page each time': ask(() => ({ path: `/videos?page=${random((rows * 0.98) / 10)}` })),
-    'another filter each time': ask(() => ({ path: `/videos?series_id=series-${random(5000)}` })),
+    'another page each time': ask(() => ({
+      path: `/videos?page=${random((rows * 0.98) / 10)}&${anew()}`,
+    })),
+    'another filter each time': ask(() => ({
+      path: `/videos?series_id=series-${random(5000)}&${anew()}`,
+    })),
     'one record': ask(() => ({ path: one() })),
     'a creation': createBy(url, headers),
     'an update': updateBy(url, headers, ids),

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
-const prepared = 4000
+/** Requests for each connection. */
+const prepared = 2000
 
 export interface Load {
   readonly url: string
@@ -32,12 +33,20 @@ export async function throughput({
     headers,
     // Seconds. Only a server that no longer answers takes so long.
     timeout: 120,
-    // Prepared in advance, because the load generator takes processor time from the server on the same machine.
-    ...(next ? { requests: Array.from({ length: prepared }, next) } : {}),
+    // Prepared in advance, because the load generator takes processor time from the server on the same machine. Each connection has
+    // its own: with common ones, all connections would send the same request at the same moment.
+    ...(next ? { setupClient: (client) => client.setRequests(Array.from({ length: prepared }, next)) } : {}),
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
   return result.requests.total / (result.duration || seconds)
+}
+
+let asked = 0
+/** A parameter that nobody knows and that has another value each time, so that no answer comes from memory. */
+export function anew(): string {
+  asked += 1
+  return `new=${asked}`
 }
 
 const warmTurns = 12

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import postgres from 'postgres'
 
 const [host = '', siteId = '', port = ''] = process.argv.slice(2)
-const db = postgres({ host, port: 5432, database: 'zoetrope', username: 'zoetrope', max: 10 })
+const db = postgres({ host, port: 5432, database: 'zoetrope', username: 'zoetrope', max: 16 })
 const [stored] = await db<{ record: string }[]>`select record::text from plain_videos limit 1`
 const record = stored?.record ?? '{}'
 
