@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
 import { findRunningPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
-import { latency } from './measure.js'
+import { anew, latency } from './measure.js'
 import { type Running, startZoetrope } from './processes.js'
 import { madeOn, markdown, openReport, say } from './report.js'
 import { seedVideos } from './seed.js'
@@ -67,28 +67,37 @@ interface Asked {
   readonly few: readonly [name: string, path: string]
 }
 
-/** An unknown parameter makes each address unique, so that no response is cached. */
 async function benchPages(server: Running, key: string, { group, path, count, few }: Asked): Promise<void> {
   const time = async (at: string, page: number) => {
-    const query = (index: number) => `page=${page}&per_page=10&new=${Date.now()}-${index}`
-    return (
-      await latency(40, (index) => `${server.url}${at}${at.includes('?') ? '&' : '?'}${query(index)}`, {
-        'x-api-key': key,
-      })
-    ).median
+    const from = `${server.url}${at}${at.includes('?') ? '&' : '?'}page=${page}&per_page=10`
+    return (await latency(40, () => `${from}&${anew()}`, { 'x-api-key': key })).median
   }
-  const first = await time(few[1], 0)
-  const line = (name: string, value: number, target?: string) =>
-    add({ group, name, value, unit: 'ms', ratio: value / first, ...(target ? { target } : {}) })
-  line(few[0], first)
   const last = Math.ceil(count / 10) - 1
   const pages: readonly (readonly [name: string, page: number])[] = [
     ['a page at 1 %', Math.floor(last / 100)],
     ['a page in the middle', Math.floor(last / 2)],
     ['the last page', last],
   ]
-  for (const [name, page] of [['page 0', 0] as const, ...pages.filter(([, page]) => page > 0)])
-    line(`${name}${page > 0 ? ` (${page.toLocaleString('en')})` : ''}`, await time(path, page), '≤ 3')
+  const lists = [
+    { name: few[0], ask: () => time(few[1], 0) },
+    ...[['page 0', 0] as const, ...pages.filter(([, page]) => page > 0)].map(([name, page]) => ({
+      name: `${name}${page > 0 ? ` (${page.toLocaleString('en')})` : ''}`,
+      ask: () => time(path, page),
+      target: '≤ 2',
+    })),
+  ]
+  // In turns, after some that are not counted: the server becomes faster while it is asked.
+  const taken = lists.map((): number[] => [])
+  for (let round = 0; round < 5; round += 1)
+    for (const [index, { ask }] of lists.entries()) {
+      const ms = await ask()
+      if (round > 1) taken[index]?.push(ms)
+    }
+  const values = taken.map((each) => each.sort((a, b) => a - b)[1] ?? Number.NaN)
+  for (const [index, { ask: _, ...line }] of lists.entries()) {
+    const value = values[index] ?? Number.NaN
+    add({ group, ...line, value, unit: 'ms', ratio: value / (values[0] ?? Number.NaN) })
+  }
 }
 
 /** Checks random viewers and videos in one statement, so that only the check is measured. */
@@ -158,6 +167,7 @@ async function benchRemoval(server: Running, { db }: Database, siteId: string, k
     headers,
     body: JSON.stringify({ playlist: { title: 'Given to many' } }),
   })
+  if (!made.ok) throw new Error(`No playlist was made: ${made.status}`)
   const { _id } = ((await made.json()) as { response: { _id: string } }).response
   await db`
     insert into playlist_entitlements (_id, site_id, consumer_id, playlist_id)
@@ -168,7 +178,10 @@ async function benchRemoval(server: Running, { db }: Database, siteId: string, k
     await work()
     return (performance.now() - begun) / 1000
   }
-  const call = () => fetch(`${server.url}/playlists/${_id}`, { method: 'DELETE', headers })
+  const call = async () => {
+    const reply = await fetch(`${server.url}/playlists/${_id}`, { method: 'DELETE', headers })
+    if (!reply.ok) throw new Error(`The playlist was not removed: ${reply.status}`)
+  }
   add({ group, name: 'the caller', value: await seconds(call), unit: 's', target: '≤ 1 s' })
   const rest = async () => {
     for (let more = true; more; ) {
@@ -227,7 +240,7 @@ try {
 }
 const facts = [
   madeOn(),
-  'milliseconds of one request after the other, medians of 40, none from memory; ratios are to the short list',
+  'milliseconds of one request after the other, medians of three turns of 40, none from memory; ratios are to the short list',
   `\`npm run bench:library -- --playlist ${inPlaylist} --owned ${owned}\``,
 ]
 await writeFile(resolve('bench/results/library.md'), markdown(lines, facts))

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
@@ -24,8 +25,10 @@ const begun = processorTime()
 export function madeOn(): string {
   const now = processorTime()
   const share = (now.stolen - begun.stolen) / (now.all - begun.all)
-  return `${new Date().toISOString().slice(0, 10)}; ${machine}; its host gave ${Math.round(share * 100)} % of the processor time to others meanwhile`
+  return `${new Date().toISOString().slice(0, 10)}, commit ${commit()}; ${machine}; its host gave ${Math.round(share * 100)} % of the processor time to others meanwhile`
 }
+
+const commit = () => execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
 
 /** Prints progress. */
 export const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { createClient, signIn } from '@zoetrope/sdk'
 import { hashPassword } from '../packages/server/src/auth/passwords.js'
-import { throughput, warmUp } from './measure.js'
+import { anew, throughput, warmUp } from './measure.js'
 import { freePort, type Running, startProgram, startZoetrope } from './processes.js'
 import { madeOn, markdown, openReport, say } from './report.js'
 
@@ -66,7 +66,7 @@ const grants = (server: Running, credentials: Credentials, connections: number, 
 async function benchGrants(server: Running, bareServer: Running, credentials: Credentials): Promise<void> {
   const rates = { argon2: [] as number[], bare: [] as number[], ours: [] as number[] }
   // Only thousands of sign-ins have the server compile all of its code.
-  await grants(server, credentials, 8, warmSeconds)
+  for (const each of [bareServer, server]) await grants(each, credentials, 8, warmSeconds)
   for (let round = 0; round < rounds; round += 1) {
     rates.argon2.push(await bareArgon2())
     rates.bare.push(await grants(bareServer, credentials, 8, seconds))
@@ -90,7 +90,6 @@ async function benchGrants(server: Running, bareServer: Running, credentials: Cr
     value: median(rates.ours),
     unit,
     ratio: to(rates.argon2, rates.ours),
-    target: '≥ 0.9',
   })
   add({
     group,
@@ -98,6 +97,7 @@ async function benchGrants(server: Running, bareServer: Running, credentials: Cr
     value: median(rates.ours),
     unit,
     ratio: to(rates.bare, rates.ours),
+    target: '≥ 0.9',
   })
 }
 
@@ -134,13 +134,7 @@ async function benchLists(server: Running, { keys }: Credentials, token: string)
   }
 }
 
-let asked = 0
-
-/** A random page with a unique parameter, so that the response is not cached. */
-const pages = (path: string) => () => {
-  asked += 1
-  return `${path}page=${Math.floor(Math.random() * 190)}&asked=${asked}`
-}
+const pages = (path: string) => () => `${path}page=${Math.floor(Math.random() * 190)}&${anew()}`
 
 /**
  * Returns the 99th percentile of list latencies in milliseconds. Requests are sent at a steady rate, without waiting
