@@ -124,17 +124,42 @@ async function warmPiece(track: string, url: string): Promise<void> {
   await besideNginx(folder, { name, url, sample }, add)
 }
 
-/** Measures all seven formats, until the last is complete, against commands that make the same. */
-async function wholeTable(api: Api, server: Running, { name, path }: Film, folder: string): Promise<void> {
-  const group = `All formats of ${name}`
-  const one = await oneCommand(path, join(folder, 'one'), 'superfast')
-  const seven = await sevenCommands(path, join(folder, 'seven'), 'superfast')
+/** What it costs to make all seven formats of an uploaded film, until the last is complete. */
+async function ourTable(api: Api, server: Running, { name, path }: Film): Promise<Cost> {
   const processes = async () => [server.pid, ...(await workersOf(server.pid))]
   const spent = async () => (await processes()).reduce((sum, pid) => sum + cpuSecondsOf(pid), 0)
   const [id, before] = [await api.upload(path, name), await spent()]
   const begun = performance.now()
   await api.until(id, ({ complete_at }) => complete_at !== null, 100)
-  const ours: Cost = { seconds: (performance.now() - begun) / 1000, cpuSeconds: (await spent()) - before }
+  const cost = { seconds: (performance.now() - begun) / 1000, cpuSeconds: (await spent()) - before }
+  await api.remove(id)
+  await settle(server.pid)
+  return cost
+}
+
+/** The turn in the middle. */
+const middle = (costs: readonly Cost[]): Cost =>
+  costs.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(costs.length / 2)] ?? {
+    seconds: 0,
+    cpuSeconds: 0,
+  }
+
+/** Compares all seven formats, in turns, with commands that make the same. */
+async function wholeTable(
+  api: Api,
+  server: Running,
+  film: Film,
+  folder: string,
+  { turns, target }: { readonly turns: number; readonly target: string },
+): Promise<void> {
+  const group = `All formats of ${film.name}`
+  const [ones, all]: [Cost[], Cost[]] = [[], []]
+  for (let turn = 0; turn < turns; turn += 1) {
+    ones.push(await oneCommand(film.path, join(folder, 'one'), 'superfast'))
+    all.push(await ourTable(api, server, film))
+  }
+  const seven = await sevenCommands(film.path, join(folder, 'seven'), 'superfast')
+  const [one, ours] = [middle(ones), middle(all)]
   const tell = (title: string, cost: Cost, target?: string) => {
     const aim = target ? { target } : {}
     add({ group, name: title, value: cost.seconds, unit: 's', ratio: cost.seconds / one.seconds, ...aim })
@@ -148,8 +173,7 @@ async function wholeTable(api: Api, server: Running, { name, path }: Film, folde
   }
   tell('one ffmpeg command', one)
   tell('seven ffmpeg commands', seven)
-  tell('Zoetrope, with pictures and storyboard', ours, '≤ 1.15')
-  await api.remove(id)
+  tell('Zoetrope, with pictures and storyboard', ours, target)
 }
 
 const load = loadavg()[0] ?? 0
@@ -163,7 +187,8 @@ try {
   const [, minute = films[0] as Film] = films
   await playable(api, films, join(folder, 'media', 'objects'))
   await pieces(api, minute)
-  await wholeTable(api, server, values.short ? (films[0] as Film) : minute, folder)
+  await wholeTable(api, server, films[0] as Film, folder, { turns: 3, target: '≤ 1.15' })
+  await wholeTable(api, server, minute, folder, { turns: 1, target: '≤ 1' })
   const group = 'Memory at its highest'
   add({ group, name: 'the server', value: peakMemoryOf(server.pid), unit: 'MB' })
   for (const pid of await workersOf(server.pid))

@@ -1,4 +1,5 @@
 import { version } from '../../packages/server/src/version.js'
+import { anew } from '../measure.js'
 import type { Running } from '../processes.js'
 import { type Contender, changes, commonWord, newVideo, random, rareWord, series } from './contender.js'
 
@@ -10,16 +11,16 @@ export async function zoetrope(server: Running, key: string, rows: number): Prom
   const one = () => `/videos/${ids[random(ids.length)]}`
   return {
     name: 'Zoetrope',
-    about: `${version}, as \`npm start\` runs it; lists count all matches and are never older than the last write`,
+    about: `${version}, as \`npm start\` runs it; lists count all matches and are never older than the last write; the first list below is the same each time and comes from memory, the others are read`,
     server,
     headers,
     updates: 'PUT',
     asks: {
       list: () => ({ path: '/videos?per_page=10' }),
-      filtered: () => ({ path: `/videos?per_page=10&series_id=${series(rows)}` }),
+      filtered: () => ({ path: `/videos?per_page=10&series_id=${series(rows)}&${anew()}` }),
       get: () => ({ path: one() }),
-      rare: () => ({ path: `/videos?per_page=10&q=${rareWord(rows)}` }),
-      common: () => ({ path: `/videos?per_page=10&q=${commonWord}&page=${random(20)}` }),
+      rare: () => ({ path: `/videos?per_page=10&q=${rareWord(rows)}&${anew()}` }),
+      common: () => ({ path: `/videos?per_page=10&q=${commonWord}&page=${random(20)}&${anew()}` }),
       create: () => ({ path: '/videos', body: JSON.stringify({ video: newVideo() }) }),
       update: () => ({ path: one(), body: JSON.stringify({ video: changes() }) }),
     },
