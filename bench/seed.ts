@@ -45,7 +45,7 @@ export async function seedVideos(
 }
 
 /** Before each long step: the pool opens a new connection now and then. */
-async function unhurried(db: Db): Promise<void> {
+export async function unhurried(db: Db): Promise<void> {
   await db`set statement_timeout = 0`
   await db`set maintenance_work_mem = '1GB'`
 }
