@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '../packages/server/src/db/database.js'
 import { findRunningPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
 import { circumstances } from '../scripts/long-run.js'
-import { throughput } from './measure.js'
+import { anew, throughput } from './measure.js'
 import { cpuSecondsOf, startZoetrope } from './processes.js'
 import { seedVideos } from './seed.js'
 
@@ -33,13 +33,9 @@ try {
   await database.close()
 
   const address = (query: string) => `/videos?api_key=${keys.admin}${query}`
-  let count = 0
-  // An unknown parameter makes each address unique, so that no response is cached.
   const page = (perPage: number) => () => {
-    count += 1
-    return {
-      path: address(`&per_page=${perPage}&page=${count % Math.floor(videos / perPage / 2)}&new=${count}`),
-    }
+    const number = Math.floor((Math.random() * videos) / perPage / 2)
+    return { path: address(`&per_page=${perPage}&page=${number}&${anew()}`) }
   }
   const cases: Readonly<Record<string, (() => { path: string }) | string>> = {
     'warm, 10 records': '',

@@ -11,7 +11,7 @@ import { openDatabase } from '../packages/server/src/db/database.js'
 import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
 import { circumstances } from '../scripts/long-run.js'
 import { openDoor } from '../test/support/tcp-door.js'
-import { paced, throughput } from './measure.js'
+import { anew, paced, throughput } from './measure.js'
 import {
   cpuSecondsOf,
   cpuSecondsOfPostgres,
@@ -68,12 +68,9 @@ try {
   const database = openDatabase({ connection, connections: 1 })
   await seedVideos(database, channel._id, videos, () => {})
 
-  let made = 0
-  // An unknown parameter makes each address unique, so that no response is cached.
-  const anotherPage = () => {
-    made += 1
-    return { path: `/videos?api_key=${keys.admin}&page=${made % 900}&new=${made}` }
-  }
+  const anotherPage = () => ({
+    path: `/videos?api_key=${keys.admin}&page=${Math.floor(Math.random() * 900)}&${anew()}`,
+  })
   const warm = () => ({ path: `/videos?api_key=${keys.admin}` })
 
   const listFile = join(folder, 'list.json')
