@@ -91,7 +91,7 @@ async function pieces(api: Api, { name, path }: Film): Promise<void> {
   const group = `Pieces of ${name}, while the rest of it is made`
   const warm: { readonly track: string; readonly url: string }[] = []
   for (const rung of rungs) {
-    const track = /\/(hls_\w+)\//.exec(rung)?.[1] ?? ''
+    const track = /\/(hls_\w+)\//.exec(rung)?.[1] ?? 'sound only'
     const list = (await timed(rung)).text.split('\n').filter((line) => line.endsWith('.m4s'))
     const at = (share: number) => new URL(list[Math.floor(list.length * share)] ?? '', rung).href
     const init = await timed(at(0).replace(/\d+\.m4s$/, 'init.mp4'))
