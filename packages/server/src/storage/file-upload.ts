@@ -122,14 +122,22 @@ async function beginWriting(
   const writer = randomBytes(8).toString('hex')
   await writeJournal(place.journal, { offset, writer })
   await syncFolder(place.folder)
-  const hash = digests.continue(place.key, offset)
+  let hash = digests.continue(place.key, offset)
   let position = offset
   let safe = offset
   return {
     pending: () => position - safe,
     async write(chunk) {
-      await writeAt(file, chunk, position)
+      const written = writeAt(file, chunk, position)
+      // While a thread writes it.
       hash?.update(chunk)
+      try {
+        await written
+      } catch (error) {
+        // It has bytes that the file does not have.
+        hash = undefined
+        throw error
+      }
       position += chunk.byteLength
     },
     async save() {

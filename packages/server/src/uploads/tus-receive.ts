@@ -3,6 +3,7 @@ import { ApiError, invalid } from '../errors.js'
 import { roomIn } from '../films/quota.js'
 import { noteArrival, offsetOf, type TusUpload } from '../films/uploads.js'
 import { longestSilenceMs } from '../http/silence.js'
+import { givingBack } from '../lib/giving-back.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'
@@ -62,7 +63,7 @@ async function append(
     const upload = await storage.openUpload(sourceKey(source_id))
     // Keeps the connection open for the response, even if the body is not read to its end.
     const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
-    return await upload.append(body, at, { ...options, signal: stopping.signal })
+    return await upload.append(givingBack(body), at, { ...options, signal: stopping.signal })
   } finally {
     request.setTimeout(0)
   }
