@@ -88,7 +88,7 @@ const kinds: readonly { readonly ask: keyof Asks; readonly group: string; readon
   { ask: 'filtered', group: 'A list of 10 with a filter, another each time' },
   { ask: 'get', group: 'One record' },
   { ask: 'rare', group: 'Search for a word of one video' },
-  { ask: 'common', group: 'Search for a word of every 15th video' },
+  { ask: 'common', group: 'Search for a word of every 15th video, the same 20 pages' },
   { ask: 'create', group: 'Create a record with 23 fields' },
   { ask: 'update', group: 'Update two fields of a record' },
 ]
