@@ -63,7 +63,7 @@ export interface Upload {
    * Appends at the offset, else throws `wrong_offset`. Returns the new offset. If the body breaks off or
    * `signal` aborts, bytes received before that are kept (unless there is a checksum), and the error is
    * thrown. A later append to the same upload takes over: the earlier one ends with `taken_over` and adds
-   * nothing more.
+   * nothing more. A chunk of the body may lose its bytes when the next one is requested (lib/giving-back.ts).
    */
   append(body: AsyncIterable<Uint8Array>, atOffset: number, options?: AppendOptions): Promise<number>
   /**

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { givingBack } from '../lib/giving-back.js'
 import { bytes, content, held, keysOf, of, type Subject, sha256 } from './storage.contract.js'
 import type { Storage } from './storage.js'
 
@@ -41,6 +43,22 @@ export function testUploads(start: () => Promise<Subject>): void {
       size: 6,
       sha256: sha256(Buffer.from('onetwo')),
     })
+  })
+
+  test('chunks that lose their bytes when the next is requested arrive whole', async () => {
+    const film = randomBytes(300_000)
+    async function* small() {
+      for (let at = 0; at < film.length; at += 700) yield new Uint8Array(film.subarray(at, at + 700))
+    }
+    const checksum = { algorithm: 'sha1', digest: createHash('sha1').update(film).digest() } as const
+    for (const options of [{}, { checksum }]) {
+      const key = `given/${'checksum' in options}`
+      const upload = await storage.openUpload(key)
+      assert.equal(await upload.append(givingBack(small()), 0, options), film.length)
+      assert.deepEqual(await upload.finish(), { size: film.length, sha256: sha256(film) })
+      const object = await storage.read(key)
+      assert.ok(object && (await buffer(object.body)).equals(film))
+    }
   })
 
   test('an append at another offset is refused and changes nothing', async () => {

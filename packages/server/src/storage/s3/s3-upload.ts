@@ -1,10 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { createReadStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import type { Aside } from '../aside.js'
 import { digestOf, limited } from '../bytes.js'
-import { ours } from '../disk.js'
+import { ours, withFile, writeAt } from '../disk.js'
 import { checkFinished, checkOffset } from '../finished-size.js'
 import { createKnownDigests, type KnownDigests } from '../known-digests.js'
 import type { AppendOptions, Digested, Upload } from '../storage.js'
@@ -114,13 +113,15 @@ async function keepIfRight(
   { algorithm, digest }: NonNullable<AppendOptions['checksum']>,
 ): Promise<void> {
   const hash = createHash(algorithm)
-  async function* hashed() {
+  // Not with a stream, which would still hold chunks when the next ones are requested.
+  await withFile(await open(path, 'wx', ours.file), async (file) => {
+    let position = 0
     for await (const chunk of chunks) {
       hash.update(chunk)
-      yield chunk
+      await writeAt(file, chunk, position)
+      position += chunk.byteLength
     }
-  }
-  await pipeline(hashed, createWriteStream(path, { flags: 'wx', mode: ours.file }))
+  })
   const actual = hash.digest()
   if (actual.byteLength !== digest.byteLength || !timingSafeEqual(actual, digest))
     throw new StorageError('checksum', 'The received bytes do not have the announced checksum.')
