@@ -55,8 +55,6 @@ async function seed(database: Database, siteId: string): Promise<Library> {
     favorites: owned,
     entitlements: owned,
   })
-  say('folding the changes of lists…')
-  await foldChanges(database.db)
   await writeFile(file, JSON.stringify(library))
   return library
 }
@@ -212,6 +210,8 @@ try {
   ) as Credentials
   const database = await open()
   const library = await seed(database, channel._id)
+  say('folding the changes of lists…')
+  await foldChanges(database.db)
   const { playlist, smallPlaylist, collector, viewer } = library
   const number = (count: number) => count.toLocaleString('en')
   await benchPages(server, keys.admin, {
