@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '../../../../test/support/patience.js'
 import type { Principal } from '../auth/principals.js'
 import { type KeptAnswer, keepAnswers } from './answers.js'
 
@@ -61,6 +62,15 @@ test('who asks after a write gets no answer from before it, and one reads for al
   const versions = (await Promise.all(after)).map(({ version }) => version)
   assert.deepEqual(versions, Array(50).fill(2))
   assert.equal(list.reads, 2)
+})
+
+test('nobody waits for long for the reading of another', async () => {
+  const { list, ask, endReadings } = openList()
+  const slow = ask()
+  const other = ask()
+  await until('A reading of its own', () => list.reads === 2)
+  await endReadings()
+  await Promise.all([slow, other])
 })
 
 test('a reading that fails is the failure of one only', async () => {

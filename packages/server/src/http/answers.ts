@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Principal } from '../auth/principals.js'
+import { within } from '../lib/deadline.js'
 import type { Presented } from './credential.js'
 import type { TaggedAnswer } from './tagged-answer.js'
 
@@ -32,7 +32,7 @@ type IsEnough = (answer: KeptAnswer) => boolean
 const remembered = 2000
 /** Reading a list takes milliseconds. Who has waited so long for that of another request does it alone. */
 const longestWaitMs = 2000
-const unref = { ref: false }
+const late = () => new Error('The reading of another request takes long.')
 const bytesOf = (body: string | Buffer) => (typeof body === 'string' ? Buffer.from(body) : body)
 
 /** Keeps answers to recent lists, at most `maxBytes` in total; the least recently used are dropped first. */
@@ -71,20 +71,18 @@ export function keepAnswers(maxBytes: number): KeptAnswers {
     offer(key, answer) {
       if (askedOnce.delete(key) || kept.has(key)) return keep(key, { ...answer, body: bytesOf(answer.body) })
       askedOnce.add(key)
-      const [eldest] = askedOnce
-      if (askedOnce.size > remembered && eldest !== undefined) askedOnce.delete(eldest)
+      if (askedOnce.size > remembered) askedOnce.delete(askedOnce.values().next().value ?? '')
       return answer
     },
     async renew(key, isEnough, read) {
       // The first reading may have begun before a write. The second is new enough.
+      let last: Promise<KeptAnswer> | undefined
       for (let tries = 0; tries < 2; tries += 1) {
         const begun = renewals.get(key)
-        if (!begun) break
-        const answer = await Promise.race([
-          begun.catch(() => undefined),
-          delay(longestWaitMs, undefined, unref),
-        ])
+        if (!begun || begun === last) break
+        const answer = await within(longestWaitMs, begun, late).catch(() => undefined)
         if (answer && isEnough(answer)) return answer
+        last = begun
       }
       const reading = read().finally(() => {
         if (renewals.get(key) === reading) renewals.delete(key)
