@@ -133,7 +133,7 @@ try {
   const text = `# Beside an earlier version
 
 ${madeOn()}: \`npm run bench:earlier -- --checkout ../earlier --rows ${rows} --seconds ${seconds} --turns ${turns}\`. ${rows.toLocaleString('en')} videos in a channel, 16
-connections, both versions in turns on the same two cores; medians. Processor time of one request in microseconds.
+connections, both versions in turns on the same machine; medians. Processor time of one request in microseconds.
 
 | Request | Version | Requests per second | Server | PostgreSQL | Processor time to the earlier |
 | --- | --- | --: | --: | --: | --: |

@@ -101,10 +101,10 @@ async function benchPages(server: Running, key: string, { group, path, count, fe
       const ms = await ask()
       if (round > 1) taken[index]?.push(ms)
     }
-  const values = taken.map((each) => each.sort((a, b) => a - b)[1] ?? Number.NaN)
+  const medians = taken.map((each) => each.sort((a, b) => a - b)[1] ?? Number.NaN)
   for (const [index, { ask: _, ...line }] of lists.entries()) {
-    const value = values[index] ?? Number.NaN
-    add({ group, ...line, value, unit: 'ms', ratio: value / (values[0] ?? Number.NaN) })
+    const value = medians[index] ?? Number.NaN
+    add({ group, ...line, value, unit: 'ms', ratio: value / (medians[0] ?? Number.NaN) })
   }
 }
 

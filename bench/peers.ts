@@ -22,7 +22,7 @@ import { benchUploads } from './peers/uploads.js'
 import { zoetrope } from './peers/zoetrope.js'
 import { cpuSecondsOf, memoryOf, type Running, startZoetrope } from './processes.js'
 import { chart, type Line, madeOn, markdown, openReport, say } from './report.js'
-import { seedVideos } from './seed.js'
+import { seedVideos, unhurried } from './seed.js'
 
 const { values } = parseArgs({
   options: {
@@ -60,7 +60,7 @@ async function openIn(name?: string) {
     await database.close()
   }
   const database = openDatabase({ connection: named, connections: 1 })
-  await database.db`set statement_timeout = 0`
+  await unhurried(database.db)
   databases.push(database)
   return { database, url: urlOf(named), connection: named }
 }

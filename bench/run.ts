@@ -137,6 +137,7 @@ async function benchPages(server: Running, key: string): Promise<void> {
     const begun = performance.now()
     const reply = await fetch(`${server.url}/videos?${query}&${anew()}`, { headers })
     await reply.arrayBuffer()
+    if (!reply.ok) throw new Error(`${query} answered ${reply.status}`)
     const value = performance.now() - begun
     add({ group, name: `${name}, the first time`, value, unit: 'ms', ratio: value / yardstick })
   }
