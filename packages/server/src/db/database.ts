@@ -4,11 +4,11 @@ import postgres from 'postgres'
 import { longGreeting } from './late-write.js'
 import { type ConnectionHooks, openListening } from './listening.js'
 import { mendRepeats } from './repeated-statements.js'
+import { begin, type Pool } from './transactions.js'
 import { isDeadlock, isStalePlan } from './violation.js'
 
 /** A database or a transaction in it. Functions take it as their first argument and write tagged SQL with it. */
 export type Db = postgres.ISql<Record<string, never>>
-type Pool = postgres.Sql<Record<string, never>>
 
 export interface Database {
   readonly db: Db
@@ -126,12 +126,8 @@ export function openDatabase({ connection, connections, isReadOnly }: DatabaseOp
       })
       return asking
     },
-    transaction: (work) => repeatedly(async () => (await pool.begin((tx) => work(tx))) as never),
-    snapshot: (work) =>
-      repeatedly(
-        async () =>
-          (await pool.begin('isolation level repeatable read read only', (tx) => work(tx))) as never,
-      ),
+    transaction: (work) => repeatedly(() => begin(pool, '', work)),
+    snapshot: (work) => repeatedly(() => begin(pool, 'isolation level repeatable read read only', work)),
     listen: listening.listen,
     async connections() {
       const [row] = await pool<{ open: string }[]>`

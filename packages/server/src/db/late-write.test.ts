@@ -7,7 +7,7 @@ import { cloneDatabase } from '../../../../test/support/database.js'
 import { runSources } from '../../../../test/support/run-sources.js'
 import { isLateWrite, isLostStatement } from './late-write.js'
 
-test('a connection that is lost inside a transaction ends neither the process nor what comes after', async (context) => {
+test('a late write of the driver ends neither the process nor what comes after', async (context) => {
   const clone = await cloneDatabase()
   const script = fileURLToPath(new URL('../../../../test/support/late-write-process.ts', import.meta.url))
   const node = [...runSources, script, JSON.stringify(clone.connection)]

@@ -136,8 +136,8 @@ test('while the new place is away, what has not moved is read in the old one', a
   assert.equal((await storage.stat('film/a'))?.size, 4)
   assert.equal(await storage.withLocalFile('film/a', (path) => readFile(path, 'utf8')), 'film')
   assert.equal(await storage.openParts('film/a'), undefined)
-  for (const asked of [storage.read('film/b'), storage.stat('film/b'), storage.openParts('film/b')])
-    await assert.rejects(asked, { reason: 'away' })
+  const { read, stat, openParts } = storage
+  for (const ask of [read, stat, openParts]) await assert.rejects(ask('film/b'), { reason: 'away' })
   await assert.rejects(
     storage.withLocalFile('film/b', async () => {}),
     { reason: 'away' },
