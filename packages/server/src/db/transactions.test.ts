@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { after, before, beforeEach, type TestContext, test } from 'node:test'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { boundTo } from './bound-database.js'
 import { type Database, type Db, openDatabase } from './database.js'
@@ -19,13 +22,23 @@ beforeEach(async () => {
   await other.db`truncate kept`
 })
 
-const kept = async () => (await other.db<{ name: string }[]>`select name from kept`).map(({ name }) => name)
-const keep = (tx: Db, name: string) => tx`insert into kept values (${name})`
-
-async function endSessionOf(tx: Db): Promise<void> {
-  const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
-  await other.db`select pg_terminate_backend(${row?.pid ?? 0})`
+/** A database with one connection, so that every transaction uses the same. */
+function openSingle(context: TestContext, connection = clone.connection): Database {
+  const database = openDatabase({ connection, connections: 1 })
+  context.after(() => database.close())
+  return database
 }
+
+const kept = async () => (await other.db<{ name: string }[]>`select name from kept`).map(({ name }) => name)
+const keep = async (tx: Db, name: string) => {
+  await tx`insert into kept values (${name})`
+}
+
+async function sessionOf(tx: Db): Promise<number> {
+  const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+  return row?.pid ?? 0
+}
+const endSession = (pid: number) => other.db`select pg_terminate_backend(${pid})`
 
 function signal(): { given: Promise<void>; give: () => void } {
   let give = () => {}
@@ -35,78 +48,181 @@ function signal(): { given: Promise<void>; give: () => void } {
   return { given, give }
 }
 
-/** Loses the connection of a transaction that then goes on with `late`, while another has begun on the same connection. */
-async function withLost(late: (tx: Db, database: Database) => Promise<unknown>): Promise<unknown> {
-  const database = openDatabase({ connection: clone.connection, connections: 1 })
+/** All of them get their own answers, so nothing that was sent before is answered late. */
+async function assertInStep(database: Database): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1)
+    await database.transaction(async (tx) => {
+      const [row] = await tx<{ turn: number }[]>`select ${turn}::integer as turn`
+      assert.equal(row?.turn, turn)
+    })
+}
+
+/** Loses the connection of a transaction that then goes on with `late`, while another runs on the same connection. */
+async function withLost(database: Database, late: (tx: Db) => Promise<unknown>): Promise<unknown> {
   const next = signal()
   let outcome: Promise<unknown> | undefined
   const first = database.transaction(async (tx) => {
     await keep(tx, 'first')
-    await endSessionOf(tx)
+    await endSession(await sessionOf(tx))
     await next.given
-    outcome = late(tx, database)
+    outcome = late(tx)
     await outcome
   })
   await assert.rejects(first, { code: 'CONNECTION_CLOSED' })
   const second = database.transaction(async (tx) => {
     await keep(tx, 'second')
     next.give()
-    // Long enough for everything the first would send.
+    // Long enough for everything that the first would send.
     for (let turn = 0; turn < 20; turn += 1) await tx`select ${turn}::integer`
     throw new Error('undone')
   })
   await assert.rejects(second, /undone/)
   assert.deepEqual(await kept(), [])
-  await database.transaction((tx) => keep(tx, 'third'))
-  assert.deepEqual(await kept(), ['third'])
-  await database.close()
+  await assertInStep(database)
   return outcome
 }
 
-test('a transaction that lost its connection ends without a word on the next', async () => {
-  await withLost(async () => {})
+const isLost = { code: 'CONNECTION_CLOSED', message: 'The connection was lost, and the transaction with it.' }
+
+test('a transaction that lost its connection does not commit what another writes on the next', async (context) => {
+  await withLost(openSingle(context), async () => {})
 })
 
-test('a transaction that lost its connection writes nothing on the next', async () => {
+test('a transaction that lost its connection writes nothing on the next', async (context) => {
   await assert.rejects(
-    withLost(async (tx) => {
-      await keep(tx, 'late')
-    }),
-    { code: 'CONNECTION_CLOSED' },
+    withLost(openSingle(context), (tx) => keep(tx, 'late')),
+    isLost,
   )
 })
 
-test('nor does a savepoint in it', async () => {
-  const late = async (tx: Db, database: Database) =>
-    boundTo(database, tx).transaction(async (inner) => keep(inner, 'late'))
-  await assert.rejects(withLost(late), { code: 'CONNECTION_CLOSED' })
+test('a statement that was written before the connection was lost is not sent on the next', async (context) => {
+  const database = openSingle(context)
+  let written: PromiseLike<unknown> | undefined
+  const next = signal()
+  const first = database.transaction(async (tx) => {
+    written = tx`insert into kept values ('late')`
+    await endSession(await sessionOf(tx))
+    await next.given
+  })
+  await assert.rejects(first)
+  await assertInStep(database)
+  await assert.rejects(async () => written, isLost)
+  next.give()
+  assert.deepEqual(await kept(), [])
 })
 
-test('a connection that is lost with a statement under way ends its transaction and its savepoints', async () => {
-  const database = openDatabase({ connection: clone.connection, connections: 1 })
+test('a savepoint in a transaction that lost its connection writes nothing on the next', async (context) => {
+  const database = openSingle(context)
+  const late = (tx: Db) => boundTo(database, tx).transaction((inner) => keep(inner, 'late'))
+  await assert.rejects(withLost(database, late), isLost)
+})
+
+test('a connection that is lost with a statement ends its transaction and its savepoints', async (context) => {
+  const database = openSingle(context)
   const lost = database.transaction((tx) =>
     boundTo(database, tx).transaction(async (inner) => {
       await keep(inner, 'first')
       await inner`select pg_terminate_backend(pg_backend_pid())`
     }),
   )
-  await assert.rejects(lost)
-  await database.transaction((tx) => keep(tx, 'second'))
-  assert.deepEqual(await kept(), ['second'])
-  await database.close()
+  await assert.rejects(lost, { code: 'CONNECTION_CLOSED' })
+  await assertInStep(database)
+  assert.deepEqual(await kept(), [])
 })
 
-test('what is sent after the end of a transaction by those it did not wait for is refused', async () => {
-  const next = signal()
-  let late: Promise<unknown> = Promise.resolve()
-  const failing = other.transaction(async (tx) => {
-    await keep(tx, 'first')
-    late = next.given.then(() => keep(tx, 'late'))
-    throw new Error('undone')
+/** A way to PostgreSQL that can be cut. */
+async function openBreakable(context: TestContext): Promise<{ database: Database; cut: () => void }> {
+  const { host, port } = clone.connection
+  const open = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(join(host, `.s.PGSQL.${port}`))
+    for (const socket of [near, far]) socket.on('error', () => {})
+    near.pipe(far).pipe(near)
+    open.add(near)
+    near.on('close', () => {
+      open.delete(near)
+      far.destroy()
+    })
   })
-  await assert.rejects(failing, /undone/)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  context.after(() => server.close())
+  const address = server.address() as AddressInfo
+  const database = openSingle(context, { ...clone.connection, host: '127.0.0.1', port: address.port })
+  const cut = () => {
+    for (const socket of open) socket.resetAndDestroy()
+  }
+  return { database, cut }
+}
+
+const endings: readonly { how: string; end: (sleeping: Promise<unknown>) => Promise<unknown> }[] = [
+  { how: 'fails with it', end: (sleeping) => sleeping },
+  { how: 'goes on as if nothing had happened', end: (sleeping) => sleeping.catch(() => 'fine') },
+]
+for (const { how, end } of endings)
+  test(`after a reset connection the next transaction is answered, if the first ${how}`, async (context) => {
+    const { database, cut } = await openBreakable(context)
+    let session = 0
+    const first = database.transaction(async (tx) => {
+      session = await sessionOf(tx)
+      await keep(tx, 'first')
+      const sleeping = (async () => tx`select pg_sleep(300)`)()
+      setTimeout(cut, 100)
+      return end(sleeping)
+    })
+    await assert.rejects(first)
+    // PostgreSQL would notice only when it has slept.
+    await endSession(session)
+    await assertInStep(database)
+    await database.transaction((tx) => keep(tx, 'second'))
+    assert.deepEqual(await kept(), ['second'])
+  })
+
+test('an error that only looks like a lost connection undoes the transaction', async (context) => {
+  const database = openSingle(context)
+  const failing = database.transaction(async (tx) => {
+    await keep(tx, 'first')
+    throw Object.assign(new Error('The store has gone.'), { code: 'ECONNRESET', syscall: 'read' })
+  })
+  await assert.rejects(failing, /The store has gone/)
+  await assertInStep(database)
+  assert.deepEqual(await kept(), [])
+})
+
+const isOver = { message: 'This transaction is over.' }
+for (const isCommitted of [true, false])
+  test(`what is sent after a ${isCommitted ? 'commit' : 'rollback'} is refused`, async (context) => {
+    const database = openSingle(context)
+    const next = signal()
+    const late: Promise<unknown>[] = []
+    const first = database.transaction(async (tx) => {
+      const inner = boundTo(database, tx)
+      late.push(next.given.then(() => keep(tx, 'late')))
+      late.push(next.given.then(() => inner.transaction((deeper) => keep(deeper, 'deeper'))))
+      if (!isCommitted) throw new Error('undone')
+    })
+    await first.catch(() => {})
+    next.give()
+    for (const each of late) await assert.rejects(each, isOver)
+    await assertInStep(database)
+    assert.deepEqual(await kept(), [])
+  })
+
+test('a savepoint that nobody waits for ends with its transaction', async (context) => {
+  const database = openSingle(context)
+  const [inside, next] = [signal(), signal()]
+  let late: Promise<unknown> | undefined
+  await database.transaction(async (tx) => {
+    void boundTo(database, tx).transaction(async (inner) => {
+      inside.give()
+      await next.given
+      late = keep(inner, 'late')
+      await late
+    })
+    await inside.given
+  })
   next.give()
-  await assert.rejects(late)
+  await assertInStep(database)
+  await assert.rejects(async () => late, isOver)
   assert.deepEqual(await kept(), [])
 })
 

@@ -1,24 +1,33 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type postgres from 'postgres'
-import { violation } from './violation.js'
+import { isNetworkError, violation } from './violation.js'
 
 export type Pool = postgres.Sql<Record<string, never>>
 type Transaction = postgres.TransactionSql<Record<string, never>>
 type Within<T> = (tx: Transaction) => Promise<T>
 
-/** The session in which a transaction runs. */
-interface HeldSession {
-  isLost: boolean
+/** The members of the driver's statements that are of interest here. */
+interface SentStatement {
+  handler: (statement: SentStatement) => void
+  reject: (error: unknown) => void
 }
 
-/** A pool may have this many connections that were lost and that the driver has not spoken on since. */
+/** A transaction or a savepoint in it. */
+interface TransactionScope {
+  isOver: boolean
+  readonly outer?: TransactionScope
+  readonly session: { isLost: boolean }
+}
+
 const mostTries = 4
+const patienceMs = 2000
 
 /**
- * Runs `work` in a transaction. After a connection was lost, the driver may give its error to whoever asks for the next on
- * it, so a transaction that could not begin for that reason begins again.
+ * Runs `work` in a transaction. When a connection was lost, the driver may give the error to the next who uses it, so a
+ * transaction that could not begin for that reason begins again.
  */
 export async function begin<T>(pool: Pool, mode: string, work: Within<T>): Promise<T> {
+  const since = performance.now()
   for (let tries = 1; ; tries += 1) {
     let hasBegun = false
     try {
@@ -27,62 +36,80 @@ export async function begin<T>(pool: Pool, mode: string, work: Within<T>): Promi
         return work(tx)
       })
     } catch (error) {
-      if (hasBegun || tries === mostTries || violation(error) !== 'interrupted') throw error
+      const isTooLate = tries === mostTries || performance.now() - since > patienceMs
+      if (hasBegun || isTooLate || violation(error) !== 'interrupted') throw error
     }
   }
 }
 
 /**
- * When a connection is lost, the driver only says so: what `work` sends afterwards, and the driver's own commit or rollback,
- * would go to the next session on that connection, where another transaction may be under way. Here nothing more is sent.
- * Nor is what somebody sends whom `work` did not wait for, when it is over.
+ * When a connection is lost, the driver rejects the transaction and does nothing else: later statements of `work`, and the
+ * driver's own commit or rollback, would be sent in the next session of that connection, where another transaction may be
+ * running. This function sends none of them. It also refuses statements that are sent after `work` has returned.
  */
 async function once<T>(pool: Pool, mode: string, work: Within<T>): Promise<T> {
-  const session: HeldSession = { isLost: false }
-  const outcome = pool.begin(mode, (tx) => holding(session, tx, work))
+  const scope: TransactionScope = { isOver: false, session: { isLost: false } }
+  const outcome = pool.begin(mode, (tx) => inScope(scope, tx, work))
   outcome.catch(() => {
-    session.isLost = true
+    scope.session.isLost = true
   })
   return (await outcome) as T
 }
 
-async function holding<T>(session: HeldSession, tx: Transaction, work: Within<T>): Promise<T> {
-  let isOver = false
-  const refuseLate = () => {
-    if (session.isLost) throw lost()
-    if (isOver) throw new Error('This transaction is over.')
-  }
+async function inScope<T>(scope: TransactionScope, tx: Transaction, work: Within<T>): Promise<T> {
+  const { session, outer } = scope
   try {
-    return await work(guarded(session, tx, refuseLate))
+    return await work(guarded(scope, tx))
   } catch (error) {
-    // A statement fails a moment before the driver tells that its connection was lost.
+    // If the driver's own statement failed with the connection, it tells so when the socket has closed: within two turns.
+    await pause()
     await pause()
     throw error
   } finally {
-    isOver = true
-    // The driver has told who waits for the transaction. It sends the commit or rollback when this settles.
-    if (session.isLost) await new Promise(() => {})
+    scope.isOver = true
+    // The driver sends the commit or rollback when this settles. It has told those who wait for the transaction.
+    if (session.isLost || outer?.isOver) await new Promise(() => {})
   }
 }
 
-const lost = () =>
-  Object.assign(new Error('The connection was lost, and the transaction with it.'), {
-    code: 'CONNECTION_CLOSED',
-  })
-
-function guarded(session: HeldSession, tx: Transaction, refuseLate: () => void): Transaction {
-  const statement = (...args: Parameters<Transaction>) => {
-    refuseLate()
-    return tx(...args)
-  }
+/** The same transaction, which refuses what comes too late. */
+function guarded(scope: TransactionScope, tx: Transaction): Transaction {
+  const statement = (...args: Parameters<Transaction>) => watched(scope, tx(...args))
   return Object.assign(statement, tx, {
-    unsafe: (...args: Parameters<Transaction['unsafe']>) => {
-      refuseLate()
-      return tx.unsafe(...args)
-    },
-    savepoint: <T>(work: Within<T>) => {
-      refuseLate()
-      return tx.savepoint((inner) => holding(session, inner, work))
+    unsafe: (...args: Parameters<Transaction['unsafe']>) => watched(scope, tx.unsafe(...args)),
+    savepoint: async <T>(work: Within<T>) => {
+      const error = refusal(scope)
+      if (error) throw error
+      const inner: TransactionScope = { isOver: false, outer: scope, session: scope.session }
+      return tx.savepoint((innerTx) => inScope(inner, innerTx, work))
     },
   }) as unknown as Transaction
 }
+
+/** A statement is sent when somebody waits for it, which may be long after it was written. */
+function watched(scope: TransactionScope, written: unknown): unknown {
+  // Names and lists of values are not sent.
+  if (!(written instanceof Promise)) return written
+  const statement = written as unknown as SentStatement
+  const { handler, reject } = statement
+  statement.handler = (sent) => {
+    const error = refusal(scope)
+    if (error) sent.reject(error)
+    else handler(sent)
+  }
+  statement.reject = (error) => {
+    if (isNetworkError(error)) scope.session.isLost = true
+    reject(error)
+  }
+  return written
+}
+
+function refusal(scope: TransactionScope): Error | undefined {
+  if (isOver(scope)) return new Error('This transaction is over.')
+  if (!scope.session.isLost) return undefined
+  const message = 'The connection was lost, and the transaction with it.'
+  return Object.assign(new Error(message), { code: 'CONNECTION_CLOSED' })
+}
+
+const isOver = ({ isOver: isScopeOver, outer }: TransactionScope): boolean =>
+  isScopeOver || (outer !== undefined && isOver(outer))

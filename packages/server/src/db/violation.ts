@@ -46,6 +46,10 @@ const codes: Readonly<Record<string, Violation>> = {
   EPIPE: 'interrupted',
 }
 
+/** Whether a statement failed with its connection, which the driver then closes. */
+export const isNetworkError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ('syscall' in error || /^CONNECTION_/.test(String(error.code)))
+
 /** Whether two waited for each other, and this one was undone. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '40P01'
