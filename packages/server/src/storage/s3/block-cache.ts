@@ -99,6 +99,8 @@ async function readInBlock(
  * program that opens a film is sent more than it reads.
  */
 function createReadAhead(files: BlockFiles, object: ObjectVersion): (block: number) => Promise<void> {
+  // Where there is little room, what was fetched ahead would be forgotten before it is read.
+  const most = Math.min(mostAhead, Math.floor(files.mostBytes / wholeBytes))
   let last = -2
   let steps = 0
   return async (block) => {
@@ -106,7 +108,7 @@ function createReadAhead(files: BlockFiles, object: ObjectVersion): (block: numb
     steps = block === last + 1 ? steps + 1 : 0
     last = block
     const file = await files.of(object)
-    const ahead = Math.min(steps - 1, mostAhead)
+    const ahead = Math.min(steps - 1, most)
     for (let next = block + 1; next <= block + ahead; next += 1)
       // A reader that needs the block fetches it again, and gets the error.
       if (next * blockBytes < object.facts.size) file.fetch(next).catch(() => {})

@@ -17,6 +17,7 @@ export interface ObjectVersion {
 
 /** Local files with parts of objects. If they take too much room, those used least recently are forgotten. */
 export interface BlockFiles {
+  readonly mostBytes: number
   of(object: ObjectVersion): Promise<BlockFile>
   /** Whether all bytes of the object are there. */
   hasAllOf(object: ObjectVersion): boolean
@@ -75,6 +76,7 @@ export function createBlockFiles(bucket: S3Bucket, aside: Aside, mostBytes: numb
   }
 
   return {
+    mostBytes,
     async of(object) {
       const known = files.get(object.id)
       if (known) {
