@@ -3530,12 +3530,12 @@ begin
   return switched;
 end $$;
 
--- Writes one version of a video.
+-- Writes one version of a video. The first is as old as the video.
 create or replace function keep_version(
   video videos, number integer, person text, fields text[], before jsonb, after jsonb
 ) returns void language plpgsql as $$
 begin
-  insert into video_versions (_id, site_id, video_id, number, caller, author, fields, before, after, xact)
+  insert into video_versions (_id, site_id, video_id, number, caller, author, fields, before, after, xact, created_at)
   values (
     id_of(video.site_id, now(), video._id || ' ' || number), video.site_id, video._id, number,
     nullif(split_part(person, ' ', 1), ''),
@@ -3545,7 +3545,7 @@ begin
         (select name from named_keys where site_id = video.site_id and _id = split_part(person, ' ', 2))
       )
     end,
-    fields, before, after, pg_current_xact_id()
+    fields, before, after, pg_current_xact_id(), case number when 1 then video.created_at else now() end
   );
 end $$;
 
@@ -3984,8 +3984,8 @@ begin
   if tg_op = 'DELETE' and (pg_trigger_depth() > 1 or current_setting('zoetrope.follows', true) = 'yes') then
     return null;
   end if;
-  was := to_jsonb(old) - hidden;
   if tg_op = 'DELETE' then
+    was := to_jsonb(old) - hidden;
     verb := case
       when name in ('entitlement', 'playlist_entitlement') then 'ended'
       when was ->> 'deleted_at' is not null then 'purged'
@@ -3995,8 +3995,8 @@ begin
     return null;
   end if;
   becomes := to_jsonb(new) - hidden;
-  -- What has changed, with its old values.
-  select jsonb_object_agg(key, value) into was from jsonb_each(was) where value <> becomes -> key;
+  -- What has changed, with its old values. Hidden columns are not in `becomes`.
+  select jsonb_object_agg(key, value) into was from jsonb_each(to_jsonb(old)) where value <> becomes -> key;
   if was is null or was - quiet = '{}' then
     return null;
   end if;
@@ -4518,7 +4518,6 @@ begin
   end if;
   if last.number is null then
     perform keep_version(old, 1, old.created_by, '{}', '{}', '{}');
-    update video_versions set created_at = old.created_at where site_id = new.site_id and video_id = new._id;
     last.number := 1;
   end if;
   perform keep_version(new, last.number + 1, person, names, old_values, new_values);

@@ -129,12 +129,12 @@ begin
   return switched;
 end $$;
 
--- Writes one version of a video.
+-- Writes one version of a video. The first is as old as the video.
 create or replace function keep_version(
   video videos, number integer, person text, fields text[], before jsonb, after jsonb
 ) returns void language plpgsql as $$
 begin
-  insert into video_versions (_id, site_id, video_id, number, caller, author, fields, before, after, xact)
+  insert into video_versions (_id, site_id, video_id, number, caller, author, fields, before, after, xact, created_at)
   values (
     id_of(video.site_id, now(), video._id || ' ' || number), video.site_id, video._id, number,
     nullif(split_part(person, ' ', 1), ''),
@@ -144,7 +144,7 @@ begin
         (select name from named_keys where site_id = video.site_id and _id = split_part(person, ' ', 2))
       )
     end,
-    fields, before, after, pg_current_xact_id()
+    fields, before, after, pg_current_xact_id(), case number when 1 then video.created_at else now() end
   );
 end $$;
 

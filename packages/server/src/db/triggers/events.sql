@@ -29,8 +29,8 @@ begin
   if tg_op = 'DELETE' and (pg_trigger_depth() > 1 or current_setting('zoetrope.follows', true) = 'yes') then
     return null;
   end if;
-  was := to_jsonb(old) - hidden;
   if tg_op = 'DELETE' then
+    was := to_jsonb(old) - hidden;
     verb := case
       when name in ('entitlement', 'playlist_entitlement') then 'ended'
       when was ->> 'deleted_at' is not null then 'purged'
@@ -40,8 +40,8 @@ begin
     return null;
   end if;
   becomes := to_jsonb(new) - hidden;
-  -- What has changed, with its old values.
-  select jsonb_object_agg(key, value) into was from jsonb_each(was) where value <> becomes -> key;
+  -- What has changed, with its old values. Hidden columns are not in `becomes`.
+  select jsonb_object_agg(key, value) into was from jsonb_each(to_jsonb(old)) where value <> becomes -> key;
   if was is null or was - quiet = '{}' then
     return null;
   end if;

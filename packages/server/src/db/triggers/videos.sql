@@ -70,7 +70,6 @@ begin
   end if;
   if last.number is null then
     perform keep_version(old, 1, old.created_by, '{}', '{}', '{}');
-    update video_versions set created_at = old.created_at where site_id = new.site_id and video_id = new._id;
     last.number := 1;
   end if;
   perform keep_version(new, last.number + 1, person, names, old_values, new_values);
