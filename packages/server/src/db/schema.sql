@@ -3530,7 +3530,7 @@ begin
   return switched;
 end $$;
 
--- Writes one version of a video. The first is as old as the video.
+-- Writes one version of a video. Version 1 gets the time at which the video was created.
 create or replace function keep_version(
   video videos, number integer, person text, fields text[], before jsonb, after jsonb
 ) returns void language plpgsql as $$

@@ -148,6 +148,8 @@ async function openBreakable(context: TestContext): Promise<{ database: Database
   context.after(() => server.close())
   const address = server.address() as AddressInfo
   const database = openSingle(context, { ...clone.connection, host: '127.0.0.1', port: address.port })
+  // All connections are open, and the driver knows the types of arrays.
+  await Promise.all([database.db`select 1`, database.searching`select 1`])
   const cut = () => {
     for (const socket of open) socket.resetAndDestroy()
   }
@@ -190,7 +192,7 @@ test('an error that only looks like a lost connection undoes the transaction', a
 
 const isOver = { message: 'This transaction is over.' }
 for (const isCommitted of [true, false])
-  test(`what is sent after a ${isCommitted ? 'commit' : 'rollback'} is refused`, async (context) => {
+  test(`a statement after the ${isCommitted ? 'commit' : 'rollback'} of its transaction is refused`, async (context) => {
     const database = openSingle(context)
     const next = signal()
     const late: Promise<unknown>[] = []
@@ -226,7 +228,51 @@ test('a savepoint that nobody waits for ends with its transaction', async (conte
   assert.deepEqual(await kept(), [])
 })
 
-test('a savepoint is undone alone', async () => {
+test('a savepoint in a savepoint that nobody waits for sends nothing after the transaction', async (context) => {
+  const database = openSingle(context)
+  const [inside, next] = [signal(), signal()]
+  await database.transaction(async (tx) => {
+    const outer = boundTo(database, tx)
+    void outer.transaction(async (middle) => {
+      await boundTo(outer, middle).transaction(async () => {
+        inside.give()
+        await next.given
+        throw new Error('fails late')
+      })
+    })
+    await inside.given
+  })
+  const second = database.transaction(async (tx) => {
+    await keep(tx, 'second')
+    next.give()
+    for (let turn = 0; turn < 20; turn += 1) await tx`select ${turn}::integer`
+  })
+  await second
+  assert.deepEqual(await kept(), ['second'])
+})
+
+test('what a transaction does in the end is done although its connection was lost in a savepoint', async (context) => {
+  const { database, cut } = await openBreakable(context)
+  let session = 0
+  const ended = signal()
+  const lost = database.transaction(async (tx) => {
+    session = await sessionOf(tx)
+    try {
+      await boundTo(database, tx).transaction(async (inner) => {
+        setTimeout(cut, 100)
+        await inner`select pg_sleep(300)`
+      })
+    } finally {
+      ended.give()
+    }
+  })
+  await assert.rejects(lost)
+  await ended.given
+  await endSession(session)
+  await assertInStep(database)
+})
+
+test('an error in a savepoint undoes only what the savepoint did', async () => {
   await other.transaction(async (tx) => {
     await keep(tx, 'first')
     const inner = boundTo(other, tx).transaction(async (deeper) => {

@@ -12,11 +12,21 @@ interface SentStatement {
   reject: (error: unknown) => void
 }
 
+/** The connection of a transaction, while the transaction has it. */
+interface HeldConnection {
+  isLost: boolean
+  /** Rejects when the connection is lost. */
+  readonly loss: Promise<never>
+  readonly lose: (error: unknown) => void
+}
+
 /** A transaction or a savepoint in it. */
 interface TransactionScope {
   isOver: boolean
+  /** What the work has thrown. */
+  failure?: unknown
   readonly outer?: TransactionScope
-  readonly session: { isLost: boolean }
+  readonly held: HeldConnection
 }
 
 const mostTries = 4
@@ -48,27 +58,42 @@ export async function begin<T>(pool: Pool, mode: string, work: Within<T>): Promi
  * running. This function sends none of them. It also refuses statements that are sent after `work` has returned.
  */
 async function once<T>(pool: Pool, mode: string, work: Within<T>): Promise<T> {
-  const scope: TransactionScope = { isOver: false, session: { isLost: false } }
-  const outcome = pool.begin(mode, (tx) => inScope(scope, tx, work))
-  outcome.catch(() => {
-    scope.session.isLost = true
+  const held = heldConnection()
+  const outcome = pool.begin(mode, (tx) => inScope({ isOver: false, held }, tx, work))
+  outcome.catch(held.lose)
+  return (await Promise.race([outcome, held.loss])) as T
+}
+
+function heldConnection(): HeldConnection {
+  let reject = (_: unknown) => {}
+  const loss = new Promise<never>((_, rejectLoss) => {
+    reject = rejectLoss
   })
-  return (await outcome) as T
+  loss.catch(() => {})
+  const held: HeldConnection = {
+    isLost: false,
+    loss,
+    lose: (error) => {
+      held.isLost = true
+      reject(error)
+    },
+  }
+  return held
 }
 
 async function inScope<T>(scope: TransactionScope, tx: Transaction, work: Within<T>): Promise<T> {
-  const { session, outer } = scope
   try {
     return await work(guarded(scope, tx))
   } catch (error) {
-    // If the driver's own statement failed with the connection, it tells so when the socket has closed: within two turns.
+    scope.failure = error
+    // After a loss, the driver closes the connection within two turns of the event loop.
     await pause()
     await pause()
     throw error
   } finally {
     scope.isOver = true
-    // The driver sends the commit or rollback when this settles. It has told those who wait for the transaction.
-    if (session.isLost || outer?.isOver) await new Promise(() => {})
+    // The driver sends the commit or rollback when this settles, so it never does.
+    if (scope.held.isLost || (scope.outer && isOver(scope.outer))) await new Promise(() => {})
   }
 }
 
@@ -77,13 +102,21 @@ function guarded(scope: TransactionScope, tx: Transaction): Transaction {
   const statement = (...args: Parameters<Transaction>) => watched(scope, tx(...args))
   return Object.assign(statement, tx, {
     unsafe: (...args: Parameters<Transaction['unsafe']>) => watched(scope, tx.unsafe(...args)),
-    savepoint: async <T>(work: Within<T>) => {
-      const error = refusal(scope)
-      if (error) throw error
-      const inner: TransactionScope = { isOver: false, outer: scope, session: scope.session }
-      return tx.savepoint((innerTx) => inScope(inner, innerTx, work))
-    },
+    savepoint: <T>(work: Within<T>) => savepoint(scope, tx, work),
   }) as unknown as Transaction
+}
+
+async function savepoint<T>(scope: TransactionScope, tx: Transaction, work: Within<T>): Promise<T> {
+  const { held } = scope
+  const error = refusal(scope)
+  if (error) throw error
+  const inner: TransactionScope = { isOver: false, outer: scope, held }
+  const outcome = tx.savepoint((innerTx) => inScope(inner, innerTx, work)) as Promise<T>
+  // The statements of the driver itself are not watched.
+  outcome.catch((failure) => {
+    if (failure !== inner.failure && isNetworkError(failure)) held.lose(failure)
+  })
+  return Promise.race([outcome, held.loss])
 }
 
 /** A statement is sent when somebody waits for it, which may be long after it was written. */
@@ -98,7 +131,7 @@ function watched(scope: TransactionScope, written: unknown): unknown {
     else handler(sent)
   }
   statement.reject = (error) => {
-    if (isNetworkError(error)) scope.session.isLost = true
+    if (isNetworkError(error)) scope.held.lose(error)
     reject(error)
   }
   return written
@@ -106,7 +139,7 @@ function watched(scope: TransactionScope, written: unknown): unknown {
 
 function refusal(scope: TransactionScope): Error | undefined {
   if (isOver(scope)) return new Error('This transaction is over.')
-  if (!scope.session.isLost) return undefined
+  if (!scope.held.isLost) return undefined
   const message = 'The connection was lost, and the transaction with it.'
   return Object.assign(new Error(message), { code: 'CONNECTION_CLOSED' })
 }
