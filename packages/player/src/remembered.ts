@@ -82,6 +82,7 @@ export function rememberChoices(video: HTMLVideoElement, controller: HTMLElement
   })
   // hls.js adds its tracks after the film is loaded, and selects the default one of them.
   video.textTracks.addEventListener('addtrack', () => setTimeout(applyCaptions))
-  controller.addEventListener('mediaaudiotrackrequest', () => setTimeout(saveAudio))
-  for (const name of captionRequests) controller.addEventListener(name, () => setTimeout(saveCaptions))
+  // As soon as media-chrome has carried out the request: the page may be left the next moment.
+  controller.addEventListener('mediaaudiotrackrequest', () => queueMicrotask(saveAudio))
+  for (const name of captionRequests) controller.addEventListener(name, () => queueMicrotask(saveCaptions))
 }
