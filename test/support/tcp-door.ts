@@ -9,9 +9,12 @@ export async function openDoor(first: Connection): Promise<{
   leadTo(connection: Connection): void
   /** While shut, connections are closed as soon as they are made. */
   shut(value: boolean): void
+  /** Ends all connections as a network does that loses them. */
+  reset(): void
   close(): Promise<void>
 }> {
   const open = new Set<Socket>()
+  const outers = new Set<Socket>()
   const closeAll = () => {
     for (const socket of open) socket.destroy()
   }
@@ -20,6 +23,7 @@ export async function openDoor(first: Connection): Promise<{
   let isShut = false
   const door = createServer((outer) => {
     if (isShut) return void outer.destroy()
+    outers.add(outer)
     const inner = connect(`${target.host}/.s.PGSQL.${target.port}`)
     for (const [socket, other] of [
       [outer, inner],
@@ -40,6 +44,9 @@ export async function openDoor(first: Connection): Promise<{
     shut(value) {
       isShut = value
       if (isShut) closeAll()
+    },
+    reset() {
+      for (const socket of outers) if (!socket.destroyed) socket.resetAndDestroy()
     },
     async close() {
       closeAll()

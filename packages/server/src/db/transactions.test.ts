@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { after, before, beforeEach, type TestContext, test } from 'node:test'
 import { cloneDatabase } from '../../../../test/support/database.js'
+import { gate } from '../../../../test/support/gate.js'
+import { openDoor } from '../../../../test/support/tcp-door.js'
 import { boundTo } from './bound-database.js'
-import { type Database, type Db, openDatabase } from './database.js'
+import { type Database, type DatabaseOptions, type Db, openDatabase } from './database.js'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let other: Database
@@ -23,7 +22,10 @@ beforeEach(async () => {
 })
 
 /** A database with one connection, so that every transaction uses the same. */
-function openSingle(context: TestContext, connection = clone.connection): Database {
+function openSingle(
+  context: TestContext,
+  connection: DatabaseOptions['connection'] = clone.connection,
+): Database {
   const database = openDatabase({ connection, connections: 1 })
   context.after(() => database.close())
   return database
@@ -40,14 +42,6 @@ async function sessionOf(tx: Db): Promise<number> {
 }
 const endSession = (pid: number) => other.db`select pg_terminate_backend(${pid})`
 
-function signal(): { given: Promise<void>; give: () => void } {
-  let give = () => {}
-  const given = new Promise<void>((resolve) => {
-    give = resolve
-  })
-  return { given, give }
-}
-
 /** All of them get their own answers, so nothing that was sent before is answered late. */
 async function assertInStep(database: Database): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1)
@@ -59,19 +53,19 @@ async function assertInStep(database: Database): Promise<void> {
 
 /** Loses the connection of a transaction that then goes on with `late`, while another runs on the same connection. */
 async function withLost(database: Database, late: (tx: Db) => Promise<unknown>): Promise<unknown> {
-  const next = signal()
+  const next = gate()
   let outcome: Promise<unknown> | undefined
   const first = database.transaction(async (tx) => {
     await keep(tx, 'first')
     await endSession(await sessionOf(tx))
-    await next.given
+    await next.passed
     outcome = late(tx)
     await outcome
   })
   await assert.rejects(first, { code: 'CONNECTION_CLOSED' })
   const second = database.transaction(async (tx) => {
     await keep(tx, 'second')
-    next.give()
+    next.open()
     // Long enough for everything that the first would send.
     for (let turn = 0; turn < 20; turn += 1) await tx`select ${turn}::integer`
     throw new Error('undone')
@@ -98,16 +92,16 @@ test('a transaction that lost its connection writes nothing on the next', async 
 test('a statement that was written before the connection was lost is not sent on the next', async (context) => {
   const database = openSingle(context)
   let written: PromiseLike<unknown> | undefined
-  const next = signal()
+  const next = gate()
   const first = database.transaction(async (tx) => {
     written = tx`insert into kept values ('late')`
     await endSession(await sessionOf(tx))
-    await next.given
+    await next.passed
   })
   await assert.rejects(first)
   await assertInStep(database)
   await assert.rejects(async () => written, isLost)
-  next.give()
+  next.open()
   assert.deepEqual(await kept(), [])
 })
 
@@ -130,30 +124,14 @@ test('a connection that is lost with a statement ends its transaction and its sa
   assert.deepEqual(await kept(), [])
 })
 
-/** A way to PostgreSQL that can be cut. */
-async function openBreakable(context: TestContext): Promise<{ database: Database; cut: () => void }> {
-  const { host, port } = clone.connection
-  const open = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = connect(join(host, `.s.PGSQL.${port}`))
-    for (const socket of [near, far]) socket.on('error', () => {})
-    near.pipe(far).pipe(near)
-    open.add(near)
-    near.on('close', () => {
-      open.delete(near)
-      far.destroy()
-    })
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  context.after(() => server.close())
-  const address = server.address() as AddressInfo
-  const database = openSingle(context, { ...clone.connection, host: '127.0.0.1', port: address.port })
+/** A database whose connections can be reset. */
+async function openBreakable(context: TestContext): Promise<{ database: Database; reset: () => void }> {
+  const door = await openDoor(clone.connection)
+  const database = openSingle(context, door.url)
+  context.after(() => door.close())
   // All connections are open, and the driver knows the types of arrays.
   await Promise.all([database.db`select 1`, database.searching`select 1`])
-  const cut = () => {
-    for (const socket of open) socket.resetAndDestroy()
-  }
-  return { database, cut }
+  return { database, reset: () => door.reset() }
 }
 
 const endings: readonly { how: string; end: (sleeping: Promise<unknown>) => Promise<unknown> }[] = [
@@ -162,13 +140,13 @@ const endings: readonly { how: string; end: (sleeping: Promise<unknown>) => Prom
 ]
 for (const { how, end } of endings)
   test(`after a reset connection the next transaction is answered, if the first ${how}`, async (context) => {
-    const { database, cut } = await openBreakable(context)
+    const { database, reset } = await openBreakable(context)
     let session = 0
     const first = database.transaction(async (tx) => {
       session = await sessionOf(tx)
       await keep(tx, 'first')
       const sleeping = (async () => tx`select pg_sleep(300)`)()
-      setTimeout(cut, 100)
+      setTimeout(reset, 100)
       return end(sleeping)
     })
     await assert.rejects(first)
@@ -194,16 +172,16 @@ const isOver = { message: 'This transaction is over.' }
 for (const isCommitted of [true, false])
   test(`a statement after the ${isCommitted ? 'commit' : 'rollback'} of its transaction is refused`, async (context) => {
     const database = openSingle(context)
-    const next = signal()
+    const next = gate()
     const late: Promise<unknown>[] = []
     const first = database.transaction(async (tx) => {
       const inner = boundTo(database, tx)
-      late.push(next.given.then(() => keep(tx, 'late')))
-      late.push(next.given.then(() => inner.transaction((deeper) => keep(deeper, 'deeper'))))
+      late.push(next.passed.then(() => keep(tx, 'late')))
+      late.push(next.passed.then(() => inner.transaction((deeper) => keep(deeper, 'deeper'))))
       if (!isCommitted) throw new Error('undone')
     })
     await first.catch(() => {})
-    next.give()
+    next.open()
     for (const each of late) await assert.rejects(each, isOver)
     await assertInStep(database)
     assert.deepEqual(await kept(), [])
@@ -211,18 +189,18 @@ for (const isCommitted of [true, false])
 
 test('a savepoint that nobody waits for ends with its transaction', async (context) => {
   const database = openSingle(context)
-  const [inside, next] = [signal(), signal()]
+  const [inside, next] = [gate(), gate()]
   let late: Promise<unknown> | undefined
   await database.transaction(async (tx) => {
     void boundTo(database, tx).transaction(async (inner) => {
-      inside.give()
-      await next.given
+      inside.open()
+      await next.passed
       late = keep(inner, 'late')
       await late
     })
-    await inside.given
+    await inside.passed
   })
-  next.give()
+  next.open()
   await assertInStep(database)
   await assert.rejects(async () => late, isOver)
   assert.deepEqual(await kept(), [])
@@ -230,21 +208,21 @@ test('a savepoint that nobody waits for ends with its transaction', async (conte
 
 test('a savepoint in a savepoint that nobody waits for sends nothing after the transaction', async (context) => {
   const database = openSingle(context)
-  const [inside, next] = [signal(), signal()]
+  const [inside, next] = [gate(), gate()]
   await database.transaction(async (tx) => {
     const outer = boundTo(database, tx)
     void outer.transaction(async (middle) => {
       await boundTo(outer, middle).transaction(async () => {
-        inside.give()
-        await next.given
+        inside.open()
+        await next.passed
         throw new Error('fails late')
       })
     })
-    await inside.given
+    await inside.passed
   })
   const second = database.transaction(async (tx) => {
     await keep(tx, 'second')
-    next.give()
+    next.open()
     for (let turn = 0; turn < 20; turn += 1) await tx`select ${turn}::integer`
   })
   await second
@@ -252,22 +230,22 @@ test('a savepoint in a savepoint that nobody waits for sends nothing after the t
 })
 
 test('what a transaction does in the end is done although its connection was lost in a savepoint', async (context) => {
-  const { database, cut } = await openBreakable(context)
+  const { database, reset } = await openBreakable(context)
   let session = 0
-  const ended = signal()
+  const ended = gate()
   const lost = database.transaction(async (tx) => {
     session = await sessionOf(tx)
     try {
       await boundTo(database, tx).transaction(async (inner) => {
-        setTimeout(cut, 100)
+        setTimeout(reset, 100)
         await inner`select pg_sleep(300)`
       })
     } finally {
-      ended.give()
+      ended.open()
     }
   })
   await assert.rejects(lost)
-  await ended.given
+  await ended.passed
   await endSession(session)
   await assertInStep(database)
 })

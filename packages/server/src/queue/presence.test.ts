@@ -5,6 +5,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { cloneDatabase } from '../../../../test/support/database.js'
+import { gate } from '../../../../test/support/gate.js'
 import { until } from '../../../../test/support/patience.js'
 import { urlOf } from '../../../../test/support/postgres.js'
 import { runSources } from '../../../../test/support/run-sources.js'
@@ -48,14 +49,6 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((worker) => worker.stop()))
   await database.db`delete from graphile_worker._private_jobs`
 })
-
-function gate() {
-  let open = () => {}
-  const passed = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { open, passed }
-}
 
 test('a job whose worker is killed with SIGKILL is soon done by another', async () => {
   const done = gate()

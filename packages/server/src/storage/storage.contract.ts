@@ -4,6 +4,7 @@ import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { gate } from '../../../../test/support/gate.js'
 import type { Storage } from './storage.js'
 
 /** An empty storage to test, and what only its own test knows about it. */
@@ -33,14 +34,6 @@ export function held(first: string) {
     await released.passed
   }
   return { body: body(), taken: taken.passed, release: released.open }
-}
-
-function gate() {
-  let open = () => {}
-  const passed = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { open: () => open(), passed }
 }
 
 export const content = async (storage: Storage, key: string, range?: { start: number; end: number }) => {
