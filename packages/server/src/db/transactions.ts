@@ -14,8 +14,9 @@ interface SentStatement {
 
 /** The connection of a transaction, while the transaction has it. */
 interface HeldConnection {
+  /** From then on nothing is sent. It is also set when the transaction has failed. */
   isLost: boolean
-  /** Rejects when the connection is lost. */
+  /** Rejects at the same moment. */
   readonly loss: Promise<never>
   readonly lose: (error: unknown) => void
 }
