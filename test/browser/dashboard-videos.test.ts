@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { barriersOn, overflowOf, phone, problemsOf } from '../support/dashboard.js'
 import { leave, withDashboard } from '../support/dashboard-tests.js'
-import { until } from '../support/patience.js'
 
 const dashboard = withDashboard(async ({ api }) => {
   const { videos } = api.as('admin')
@@ -232,93 +231,6 @@ test('several videos are given the same at once after a preview, and are as befo
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Restored 2 videos.').waitFor()
   assert.deepEqual(await read(), [[], null])
-  await leave(page)
-})
-
-test('a long list is scrolled to its end with few videos in the page, and its address leads back there', async () => {
-  const { db } = dashboard.api.database
-  const site_id = dashboard.api.other.channel._id
-  const rows = Array.from({ length: 500 }, (_, index) => ({
-    _id: index.toString(16).padStart(24, '0'),
-    site_id,
-    title: `Film number ${index}`,
-    friendly_title: `film-number-${index}`,
-    created_at: new Date(1.6e12 + index * 60_000),
-  }))
-  await db`insert into videos ${db(rows)}`
-  const page = await dashboard.open('/videos', { also: [dashboard.api.other] })
-  await page.getByRole('button', { name: /^Channel: / }).click()
-  await page.getByRole('menuitem', { name: /Other/ }).click()
-  await page.getByRole('link', { name: 'Videos', exact: true }).click()
-  await page.getByRole('link', { name: 'Film number 499' }).waitFor()
-  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-  await page.getByRole('link', { name: 'Film number 0', exact: true }).waitFor()
-  assert.ok((await page.getByRole('listitem').count()) < 100)
-  await until('the page in the address', () => /page=[78]/.test(page.url())).catch(async (cause) => {
-    const places = await page.evaluate('[scrollY, document.documentElement.scrollHeight]')
-    throw new Error(`The list is at ${places}, the address ${page.url()}`, { cause })
-  })
-  await page.reload()
-  await page
-    .getByRole('link', { name: /^Film number \d\d?$/ })
-    .first()
-    .waitFor()
-  await page
-    .getByRole('checkbox', { name: /^Select Film number/ })
-    .first()
-    .check()
-  await page.getByRole('button', { name: 'Select all results' }).click()
-  await page.getByText('501 selected').waitFor()
-  // Another layout shows what was on the screen, although the address follows later.
-  const toTopAndSwitch = (layout: string) =>
-    page.evaluate(async (layout) => {
-      scrollTo(0, 0)
-      for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame)
-      document.querySelector<HTMLInputElement>(`input[type=radio][value=${layout}]`)?.click()
-    }, layout)
-  await toTopAndSwitch('table')
-  await page.locator('table').waitFor()
-  await page.getByRole('link', { name: 'Film number 499' }).waitFor()
-  await page.locator('label', { hasText: 'Grid' }).click()
-  await page.locator('ul[aria-busy]').waitFor()
-  // The page stays where it is while rows are exchanged, also above the bar and in the other layout.
-  for (const [layout, list] of [
-    ['Table', 'table'],
-    ['Grid', 'ul[aria-busy]'],
-  ] as const) {
-    await page.evaluate('scrollTo(0, 0)')
-    await page.locator('label', { hasText: layout }).click()
-    await page.locator(list).waitFor()
-    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-    await page.getByRole('link', { name: 'Film number 0', exact: true }).waitFor()
-  }
-  // The box of the heading selects a whole page, also the rows that are not drawn.
-  await page.evaluate('scrollTo(0, 0)')
-  await page.locator('label', { hasText: 'Table' }).click()
-  const heading = page.getByRole('checkbox', { name: 'Select all on this page' })
-  await heading.waitFor()
-  await page.getByRole('link', { name: 'Film number 499' }).waitFor()
-  await heading.uncheck()
-  await page.getByRole('region', { name: 'Actions for the selected videos' }).waitFor({ state: 'detached' })
-  await heading.check()
-  await page.getByText('60 selected on this page').waitFor()
-  await page.getByRole('button', { name: 'Select all results' }).click()
-  await page.getByText('501 selected').waitFor()
-
-  // A preview of all of them takes a request to read and one to try for each hundred.
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await page.getByRole('button', { name: 'Edit…' }).click()
-  await page.getByRole('combobox', { name: 'Fields to change' }).click()
-  await page.getByRole('option', { name: 'Genre' }).click()
-  await page.getByRole('heading', { name: 'Edit 501 videos' }).click()
-  await page.getByRole('textbox', { name: 'Genre' }).fill('Travel')
-  await page.getByRole('button', { name: 'Preview' }).click()
-  await page.getByText('501 of 501 videos will change.').waitFor()
-  assert.equal(asked.filter((path) => path === '/batch').length, 6)
-  assert.equal(asked.filter((path) => path === '/videos').length, 6)
-  const [{ count } = {}] = await db`select count(*)::int as count from videos where genre = 'Travel'`
-  assert.equal(count, 0)
   await leave(page)
 })
 

@@ -33,6 +33,8 @@ export const theme = createTheme({
   colors: { brand, dark },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  // Also spares the time of transitions, which styles.css takes away.
+  respectReducedMotion: true,
   fontFamily:
     'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", "Helvetica Neue", Arial, sans-serif',
   headings: { fontWeight: '650' },

@@ -38,7 +38,10 @@ export function useEntries(list: ListState<Video>, seen: PageSeen, estimate: num
   const numberOf = (page: number) => (page === 0 ? undefined : page + firstNumber)
   const count = useCount(list, numberOf)
   const view = useWindow(count, estimate)
-  const [from, until] = [Math.floor(view.first / perPage), Math.floor(Math.max(0, view.end - 1) / perPage)]
+  const told = Math.max(0, Number(list.asked.page ?? firstNumber) - firstNumber)
+  const drawn = [view.first, Math.max(0, view.end - 1)].map((place) => Math.floor(place / perPage))
+  // At first the list is at its top, and is about to be scrolled to the page in the URL.
+  const [from, until] = view.isMeasured ? drawn : [told, told]
   const [settled] = useDebouncedValue(`${from} ${until}`, settleMs)
   const [start = 0, end = 0] = settled.split(' ').map(Number)
   const wanted = Array.from({ length: end - start + 1 }, (_, index) => start + index)
@@ -52,7 +55,7 @@ export function useEntries(list: ListState<Video>, seen: PageSeen, estimate: num
     // If the loaded page has no video here, the list has become shorter.
     return page && !video ? undefined : { place, video }
   })
-  useNotedPage(list, view, seen, firstNumber)
+  useNotedPage(list, view, seen, told, firstNumber)
   const between = useBetween(list, numberOf)
   return {
     ...view,
@@ -96,6 +99,24 @@ function useCount(list: ListState<Video>, numberOf: (page: number) => number | u
   return (pages - 1) * perPage + (last?.response.length ?? perPage)
 }
 
+/** The query whose page the list was scrolled to, and the page that was left for it, until the screen follows. */
+interface Placed {
+  readonly what: string
+  readonly left?: number
+}
+
+/** Scrolls to this page, unless the router has already scrolled to where the user was. */
+function openAt(view: RowWindow, page: number): boolean {
+  const isMoved = page > 0 && window.scrollY === 0
+  if (isMoved) view.scrollTo(page * perPage)
+  return isMoved
+}
+
+function toTop(): true {
+  window.scrollTo({ top: 0 })
+  return true
+}
+
 /**
  * Scrolls to the page seen last, at first that in the URL, writes the current page to the URL, and returns to the top
  * when the query changes.
@@ -104,25 +125,28 @@ function useNotedPage(
   { asked, lookAt }: ListState<Video>,
   view: RowWindow,
   seen: PageSeen,
+  told: number,
   firstNumber: number,
 ): void {
-  const { page: number, ...rest } = asked
-  const told = Math.max(0, Number(number ?? firstNumber) - firstNumber)
+  const { page: _, ...rest } = asked
   const page = Math.floor(view.top / perPage)
   const what = JSON.stringify(rest)
-  const placed = useRef<string>(undefined)
+  const placed = useRef<Placed>(undefined)
+  const isThere = () => placed.current?.what === what && placed.current.left !== page
   useEffect(() => {
-    if (placed.current === what) seen.current = { what, page }
-    if (!view.isMeasured || placed.current === what) return
+    if (isThere()) {
+      placed.current = { what }
+      seen.current = { what, page }
+    }
+    if (!view.isMeasured || placed.current?.what === what) return
     const start = seen.current?.what === what ? seen.current.page : told
-    if (placed.current === undefined && start > 0 && window.scrollY === 0) view.scrollTo(start * perPage)
-    if (placed.current !== undefined) window.scrollTo({ top: 0 })
-    placed.current = what
+    const isMoved = placed.current === undefined ? openAt(view, start) : toTop()
+    placed.current = isMoved ? { what, left: page } : { what }
   })
   // Only another page starts the time again: a list that is often drawn anew would never be noted.
   const [noted] = useDebouncedValue(page, noteMs)
   useEffect(() => {
-    if (noted !== page || page === told || placed.current !== what) return
+    if (noted !== page || page === told || !isThere()) return
     lookAt(page === 0 ? undefined : page + firstNumber)
   })
 }
