@@ -6,11 +6,18 @@ import { findFfmpeg } from '../../packages/server/src/media/find-ffmpeg.js'
 import { browserPath, debianBrowser } from '../../test/support/browser.js'
 import { run } from './run.js'
 
-/** Returns the Debian packages of missing programs. CI takes no slower browser, even if there is one. */
-function missingPackages(): string[] {
-  const isThere = isCi && !process.env.CHROMIUM ? existsSync(debianBrowser.path) : browserPath() !== undefined
-  return isThere ? [] : [debianBrowser.package]
+/**
+ * Returns the Debian packages of missing programs. CI takes no slower browser, even if there is one. npm installs ffmpeg
+ * only on Linux x64.
+ */
+async function missingPackages(): Promise<string[]> {
+  const hasBrowser =
+    isCi && !process.env.CHROMIUM ? existsSync(debianBrowser.path) : browserPath() !== undefined
+  const { programs } = await searchFfmpeg()
+  return [...(hasBrowser ? [] : [debianBrowser.package]), ...(programs ? [] : ['ffmpeg'])]
 }
+
+const searchFfmpeg = () => findFfmpeg({ searchPath: process.env.PATH ?? '' })
 
 /** Programs that only a few tests need. Those tests are skipped where they cannot be installed. */
 const optionalPrograms = {
@@ -28,11 +35,11 @@ const missingOptional = () =>
   Object.entries(optionalPrograms).flatMap(([name, path]) => (existsSync(path) ? [] : [name]))
 
 export async function installPrograms(): Promise<void> {
-  const missing = missingPackages()
+  const missing = await missingPackages()
   if (canInstall()) await installMissing(missing)
   else if (missing.length > 0)
     throw new Error(
-      `The tests need ${missing.join(' and ')}. Install Debian's packages of these names, or let CHROMIUM name a browser.`,
+      `The tests need ${missing.join(' and ')}. Install Debian's packages of these names; instead, CHROMIUM can name a browser.`,
     )
   const skipped = missingOptional()
   if (isCi && skipped.length > 0)
@@ -89,7 +96,7 @@ async function installPackages(names: readonly string[]): Promise<void> {
 
 /** Creates a folder with the ffmpeg and ffprobe of the server under test, so that the tests use the same ones. */
 export async function ffmpegFolder(folder: string): Promise<string> {
-  const search = await findFfmpeg({ searchPath: process.env.PATH ?? '' })
+  const search = await searchFfmpeg()
   if (!search.programs) throw new Error(`The tests need ffmpeg. ${search.reason}`)
   const bin = join(folder, 'bin')
   await mkdir(bin)
