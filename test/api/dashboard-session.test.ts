@@ -35,8 +35,8 @@ test('a publisher signs in with e-mail and password and gets their channels and 
   assert.equal(reply.status, 200)
   assert.match(reply.headers.get('set-cookie') ?? '', /; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
   assert.deepEqual(reply.body.channels, [
-    { _id: api.channel.channel._id, name: 'One', role: 'owner' },
-    { _id: api.other.channel._id, name: 'Other', role: 'viewer' },
+    { _id: api.channel.channel._id, name: 'One', role: 'owner', first_page: 0 },
+    { _id: api.other.channel._id, name: 'Other', role: 'viewer', first_page: 0 },
   ])
   assert.deepEqual(Object.keys(reply.body.user), [
     '_id',

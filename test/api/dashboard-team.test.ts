@@ -220,7 +220,9 @@ test('a new person joins by a link, chooses a password and is signed in; the lin
   const accepted = await accept({ name: 'New', password })
   assert.equal(accepted.status, 200)
   assert.match(accepted.headers.get('set-cookie') ?? '', /^zoetrope_session=[\w-]{43};/)
-  assert.deepEqual(accepted.body.channels, [{ _id: api.channel.channel._id, name: 'One', role: 'viewer' }])
+  assert.deepEqual(accepted.body.channels, [
+    { _id: api.channel.channel._id, name: 'One', role: 'viewer', first_page: 0 },
+  ])
   assert.equal((await accept({ name: 'New', password })).status, 404)
 })
 

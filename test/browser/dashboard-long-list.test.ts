@@ -1,13 +1,40 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Request } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { leave, withDashboard } from '../support/dashboard-tests.js'
 import { until } from '../support/patience.js'
 
 const dashboard = withDashboard(async ({ api }) => {
   await api.other.as('admin').videos.create({ title: 'One before all others' })
+  const { db } = api.database
+  const rows = Array.from({ length: 500 }, (_, index) => ({
+    _id: index.toString(16).padStart(24, '0'),
+    site_id: api.other.channel._id,
+    title: `Film number ${index}`,
+    friendly_title: `film-number-${index}`,
+    created_at: new Date(1.6e12 + index * 60_000),
+  }))
+  await db`insert into videos ${db(rows)}`
   return undefined
 })
+
+async function openLongList(): Promise<Page> {
+  const page = await dashboard.open('/videos', { also: [dashboard.api.other] })
+  await page.getByRole('button', { name: /^Channel: / }).click()
+  await page.getByRole('menuitem', { name: /Other/ }).click()
+  await page.getByRole('link', { name: 'Videos', exact: true }).click()
+  await page.getByRole('link', { name: 'Film number 499' }).waitFor()
+  return page
+}
+
+/** Waits until the address has the page that is on the screen. */
+const untilNoted = (page: Page, numbers: RegExp) =>
+  until('the page in the address', () => numbers.test(page.url())).catch(async (cause) => {
+    const places = await page.evaluate('[scrollY, document.documentElement.scrollHeight]')
+    throw new Error(`The list is at ${places}, the address ${page.url()}`, { cause })
+  })
+
+const scrollToEnd = (page: Page) => page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
 
 /** Scrolls up by a few rows at a time. Returns the places of entries that are not where the list was laid out for them. */
 async function misplacedWhileScrolling(): Promise<readonly string[]> {
@@ -31,28 +58,11 @@ async function misplacedWhileScrolling(): Promise<readonly string[]> {
 }
 
 test('a long list is scrolled to its end with few videos in the page, and its address leads back there', async () => {
-  const { db } = dashboard.api.database
-  const site_id = dashboard.api.other.channel._id
-  const rows = Array.from({ length: 500 }, (_, index) => ({
-    _id: index.toString(16).padStart(24, '0'),
-    site_id,
-    title: `Film number ${index}`,
-    friendly_title: `film-number-${index}`,
-    created_at: new Date(1.6e12 + index * 60_000),
-  }))
-  await db`insert into videos ${db(rows)}`
-  const page = await dashboard.open('/videos', { also: [dashboard.api.other] })
-  await page.getByRole('button', { name: /^Channel: / }).click()
-  await page.getByRole('menuitem', { name: /Other/ }).click()
-  await page.getByRole('link', { name: 'Videos', exact: true }).click()
-  await page.getByRole('link', { name: 'Film number 499' }).waitFor()
-  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  const page = await openLongList()
+  await scrollToEnd(page)
   await page.getByRole('link', { name: 'Film number 0', exact: true }).waitFor()
   assert.ok((await page.getByRole('listitem').count()) < 100)
-  await until('the page in the address', () => /page=[78]/.test(page.url())).catch(async (cause) => {
-    const places = await page.evaluate('[scrollY, document.documentElement.scrollHeight]')
-    throw new Error(`The list is at ${places}, the address ${page.url()}`, { cause })
-  })
+  await untilNoted(page, /page=[78]/)
   const pages: string[] = []
   const note = (request: Request) => {
     const { pathname, searchParams } = new URL(request.url())
@@ -98,7 +108,7 @@ test('a long list is scrolled to its end with few videos in the page, and its ad
     await page.evaluate('scrollTo(0, 0)')
     await page.locator('label', { hasText: layout }).click()
     await page.locator(list).waitFor()
-    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await scrollToEnd(page)
     await page.getByRole('link', { name: 'Film number 0', exact: true }).waitFor()
   }
   // The box of the heading selects a whole page, also the rows that are not drawn.
@@ -126,7 +136,44 @@ test('a long list is scrolled to its end with few videos in the page, and its ad
   await page.getByText('501 of 501 videos will change.').waitFor()
   assert.equal(asked.filter((path) => path === '/batch').length, 6)
   assert.equal(asked.filter((path) => path === '/videos').length, 6)
+  const { db } = dashboard.api.database
   const [{ count } = {}] = await db`select count(*)::int as count from videos where genre = 'Travel'`
   assert.equal(count, 0)
+  await leave(page)
+})
+
+test('a long list is where it was after a reload, in a low window, and on the way back, also if pages count from 1', async () => {
+  await dashboard.api.other.as('admin').account.update({ first_page: 1 })
+  const page = await openLongList()
+  await page.setViewportSize({ width: 900, height: 420 })
+  await scrollToEnd(page)
+  await page.getByRole('link', { name: 'Film number 0', exact: true }).waitFor()
+  await untilNoted(page, /page=[89]/)
+  const { search } = new URL(page.url())
+  const isNear = async () => {
+    await page
+      .getByRole('link', { name: /^Film number \d\d?$/ })
+      .first()
+      .waitFor()
+    // Longer than it takes until another page would be noted.
+    await page.waitForTimeout(1000)
+    assert.equal(new URL(page.url()).search, search)
+  }
+  const addresses: string[] = []
+  page.on('framenavigated', (frame) => addresses.push(new URL(frame.url()).search))
+  for (let round = 0; round < 3; round += 1) {
+    await page.reload()
+    await isNear()
+  }
+  assert.deepEqual([...new Set(addresses)], [search])
+  await page.getByRole('link', { name: 'Film number 18' }).click()
+  await page.getByRole('heading', { name: 'Film number 18' }).waitFor()
+  await page.evaluate('scrollTo(0, 300)')
+  await page.goBack()
+  await isNear()
+  // Another query begins at its top.
+  await page.getByRole('searchbox').fill('number 42')
+  await page.getByRole('link', { name: 'Film number 42', exact: true }).waitFor()
+  assert.equal(await page.evaluate('scrollY'), 0)
   await leave(page)
 })

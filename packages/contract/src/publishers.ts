@@ -32,6 +32,8 @@ export interface ChannelOfUser {
   readonly _id: string
   readonly name: string
   readonly role: Role
+  /** The number of a list's first page in the channel's API. */
+  readonly first_page: number
 }
 
 export interface SignedInSession {

@@ -33,7 +33,7 @@ export const theme = createTheme({
   colors: { brand, dark },
   defaultRadius: 'md',
   cursorType: 'pointer',
-  // Also spares the time of transitions, which styles.css takes away.
+  // Needed by styles.css: without transitions no `transitionend` comes, and Mantine's Collapse would wait for it.
   respectReducedMotion: true,
   fontFamily:
     'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", "Helvetica Neue", Arial, sans-serif',

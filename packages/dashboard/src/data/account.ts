@@ -12,5 +12,8 @@ export function useAccount() {
   })
 }
 
-/** The number of a list's first page in the channel's API. */
-export const useFirstPage = (): number => useAccount().data?.first_page ?? 0
+/** The number of a list's first page in the channel's API. The session knows it before the account is loaded. */
+export function useFirstPage(): number {
+  const { channel } = useSession()
+  return useAccount().data?.first_page ?? channel.first_page
+}

@@ -31,5 +31,5 @@ export async function makeChannel({
     `
     return channel._id
   })
-  return { status: 201, body: { _id, name, role: 'owner' } }
+  return { status: 201, body: { _id, name, role: 'owner', first_page: 0 } }
 }

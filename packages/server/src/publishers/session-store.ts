@@ -28,7 +28,7 @@ export async function findSession(db: Db, sealer: Sealer, token: string): Promis
     select session._id as session_id, publishers._id, email, name, totp_enabled_at is not null as totp_enabled,
       password_changed_at, password_hash is not null as has_password, confirmed_at > now() - make_interval(mins => ${confirmedMinutes}) as confirmed,
       coalesce((
-        select json_agg(json_build_object('_id', site_id, 'name', title, 'role', role) order by site_id)
+        select json_agg(json_build_object('_id', site_id, 'name', title, 'role', role, 'first_page', first_page) order by site_id)
         from memberships join channels using (site_id) where publisher_id = publishers._id
       ), '[]') as channels
     from publisher_sessions as session join publishers on publishers._id = publisher_id

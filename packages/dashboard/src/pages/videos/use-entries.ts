@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import type { Page } from '@zoetrope/sdk'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useFirstPage } from '../../data/account.js'
 import type { Video } from '../../data/records.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
@@ -38,15 +38,11 @@ export function useEntries(list: ListState<Video>, seen: PageSeen, estimate: num
   const numberOf = (page: number) => (page === 0 ? undefined : page + firstNumber)
   const count = useCount(list, numberOf)
   const view = useWindow(count, estimate)
-  const told = Math.max(0, Number(list.asked.page ?? firstNumber) - firstNumber)
+  const { what, opening } = usePlace(list, view, seen, firstNumber)
   const drawn = [view.first, Math.max(0, view.end - 1)].map((place) => Math.floor(place / perPage))
-  // At first the list is at its top, and is about to be scrolled to the page in the URL.
-  const [from, until] = view.isMeasured ? drawn : [told, told]
-  const [settled] = useDebouncedValue(`${from} ${until}`, settleMs)
-  const [start = 0, end = 0] = settled.split(' ').map(Number)
-  const wanted = Array.from({ length: end - start + 1 }, (_, index) => start + index)
+  const { start, pages } = useSettled(what, opening === undefined ? drawn : [opening, opening])
   const found = useQueries({
-    queries: wanted.map((page) => ({ ...list.pageOf(numberOf(page)), refetchInterval: whileUnderWay })),
+    queries: pages.map((page) => ({ ...list.pageOf(numberOf(page)), refetchInterval: whileUnderWay })),
   })
   const shown = Array.from({ length: Math.max(0, view.end - view.first) }, (_, index): Entry | undefined => {
     const place = view.first + index
@@ -55,7 +51,6 @@ export function useEntries(list: ListState<Video>, seen: PageSeen, estimate: num
     // If the loaded page has no video here, the list has become shorter.
     return page && !video ? undefined : { place, video }
   })
-  useNotedPage(list, view, seen, told, firstNumber)
   const between = useBetween(list, numberOf)
   return {
     ...view,
@@ -64,6 +59,14 @@ export function useEntries(list: ListState<Video>, seen: PageSeen, estimate: num
     loaded: found.flatMap(({ data }) => data?.response.map(({ _id }) => _id) ?? []),
     shown: shown.filter((entry) => entry !== undefined),
   }
+}
+
+/** The pages to load: those on the screen, when it has been still for a moment. Another query does not wait. */
+function useSettled(what: string, [from = 0, until = from]: readonly number[]) {
+  const [settled] = useDebouncedValue(JSON.stringify([what, from, until]), settleMs)
+  const [of, first, last] = JSON.parse(settled) as [string, number, number]
+  const [start, end] = of === what ? [first, last] : [from, until]
+  return { start, pages: Array.from({ length: end - start + 1 }, (_, index) => start + index) }
 }
 
 /** Finds the videos between two that were on the screen before, whose pages are therefore known. */
@@ -99,54 +102,53 @@ function useCount(list: ListState<Video>, numberOf: (page: number) => number | u
   return (pages - 1) * perPage + (last?.response.length ?? perPage)
 }
 
-/** The query whose page the list was scrolled to, and the page that was left for it, until the screen follows. */
-interface Placed {
-  readonly what: string
-  readonly left?: number
+/** Scrolls to the beginning of a page, for the first one to that of the document. */
+function goTo(view: RowWindow, page: number): void {
+  if (page === 0) window.scrollTo({ top: 0 })
+  else view.scrollTo(page * perPage)
 }
 
-/** Scrolls to this page, unless the router has already scrolled to where the user was. */
-function openAt(view: RowWindow, page: number): boolean {
-  const isMoved = page > 0 && window.scrollY === 0
-  if (isMoved) view.scrollTo(page * perPage)
-  return isMoved
-}
-
-function toTop(): true {
-  window.scrollTo({ top: 0 })
-  return true
-}
+/** Calls back when the browser has scrolled and drawn. */
+const afterDrawing = (done: () => void) => requestAnimationFrame(() => requestAnimationFrame(done))
 
 /**
- * Scrolls to the page seen last, at first that in the URL, writes the current page to the URL, and returns to the top
- * when the query changes.
+ * Goes to the page seen last, at first that in the URL, when the list is opened or its query changes, and then writes the
+ * page on the screen to the URL. Returns the query, and until the list is there, the page that it opens at.
  */
-function useNotedPage(
-  { asked, lookAt }: ListState<Video>,
+function usePlace(
+  { query, asked, lookAt }: ListState<Video>,
   view: RowWindow,
   seen: PageSeen,
-  told: number,
   firstNumber: number,
-): void {
-  const { page: _, ...rest } = asked
-  const page = Math.floor(view.top / perPage)
+): { readonly what: string; readonly opening: number | undefined } {
+  const { page: number, ...rest } = asked
   const what = JSON.stringify(rest)
-  const placed = useRef<Placed>(undefined)
-  const isThere = () => placed.current?.what === what && placed.current.left !== page
+  const pageInUrl = Math.max(0, Number(number ?? firstNumber) - firstNumber)
+  const start = seen.current?.what === what ? seen.current.page : pageInUrl
+  const page = Math.floor(view.top / perPage)
+  const going = useRef<string>(undefined)
+  const [placed, setPlaced] = useState<string>()
+  const isThere = placed === what
+  // While the records of another query are shown, the list may be too short.
+  const canScroll = view.isMeasured && !query.isPlaceholderData
   useEffect(() => {
-    if (isThere()) {
-      placed.current = { what }
-      seen.current = { what, page }
-    }
-    if (!view.isMeasured || placed.current?.what === what) return
-    const start = seen.current?.what === what ? seen.current.page : told
-    const isMoved = placed.current === undefined ? openAt(view, start) : toTop()
-    placed.current = isMoved ? { what, left: page } : { what }
+    if (isThere || !canScroll || going.current === what) return
+    going.current = what
+    // The router may have restored the exact place already, or does so next.
+    if (page !== start || (start === 0 && placed !== undefined)) goTo(view, start)
+    afterDrawing(() => {
+      going.current = undefined
+      setPlaced(what)
+    })
+  })
+  useEffect(() => {
+    if (isThere) seen.current = { what, page }
   })
   // Only another page starts the time again: a list that is often drawn anew would never be noted.
   const [noted] = useDebouncedValue(page, noteMs)
   useEffect(() => {
-    if (noted !== page || page === told || !isThere()) return
+    if (noted !== page || page === pageInUrl || !isThere) return
     lookAt(page === 0 ? undefined : page + firstNumber)
   })
+  return { what, opening: isThere ? undefined : start }
 }
