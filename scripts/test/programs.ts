@@ -17,6 +17,13 @@ async function missingPackages(): Promise<string[]> {
   return [...(hasBrowser ? [] : [debianBrowser.package]), ...(programs ? [] : ['ffmpeg'])]
 }
 
+/** What to do about a missing package. */
+async function remedyFor(name: string): Promise<string> {
+  const search = name === 'ffmpeg' ? await searchFfmpeg() : undefined
+  if (search && !search.programs) return `The tests need ffmpeg. ${search.reason}`
+  return `The tests need ${name}. Install Debian's package of this name, or let CHROMIUM name a browser.`
+}
+
 const searchFfmpeg = () => findFfmpeg({ searchPath: process.env.PATH ?? '' })
 
 /** Programs that only a few tests need. Those tests are skipped where they cannot be installed. */
@@ -37,10 +44,7 @@ const missingOptional = () =>
 export async function installPrograms(): Promise<void> {
   const missing = await missingPackages()
   if (canInstall()) await installMissing(missing)
-  else if (missing.length > 0)
-    throw new Error(
-      `The tests need ${missing.join(' and ')}. Install Debian's packages of these names; instead, CHROMIUM can name a browser.`,
-    )
+  else if (missing.length > 0) throw new Error((await Promise.all(missing.map(remedyFor))).join('\n'))
   const skipped = missingOptional()
   if (isCi && skipped.length > 0)
     throw new Error(`In CI no test is skipped, and ${skipped.join(', ')} is missing.`)
