@@ -1,7 +1,7 @@
 /**
- * The long form of test/robustness/store-away.test.ts: `npm run chaos:outage -- --minutes 10` takes the S3 store away for so
- * long, once without anybody who listens, once with a store that takes requests and does not answer. Writes the outcome
- * to bench/results/chaos-outage.md.
+ * The long form of test/robustness/store-away.test.ts: `npm run chaos:outage -- --minutes 10` takes the S3 store away for
+ * that long, once with its port closed, once accepting requests without answering. Writes the outcome to
+ * bench/results/chaos-outage.md.
  */
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -10,28 +10,34 @@ import { endureOutage, type OutageResult, openStage } from '../test/support/stor
 import { putFfmpegOnPath } from './ffmpeg-on-path.js'
 import { circumstances, publishResult } from './long-run.js'
 
+/** The address of a download, which is asked for once, lasts an hour. */
+const longest = 25
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
 const minutes = Number(values.minutes)
+if (!(minutes > 0 && minutes <= longest)) throw new Error(`--minutes is a number up to ${longest}.`)
 const file = new URL('../bench/results/chaos-outage.md', import.meta.url)
-const names = { refuses: 'nobody listens', hangs: 'it takes requests and does not answer' } as const
+const names = { refuses: 'its port is closed', hangs: 'it accepts requests without answering' } as const
 
 await putFfmpegOnPath()
 const postgres = await startTestPostgres()
 process.env.TEST_POSTGRES = JSON.stringify(postgres.connection)
 const results: OutageResult[] = []
 const wrong: string[] = []
-const stage = await openStage()
-for (const outage of ['refuses', 'hangs'] as const) {
-  console.log(`The store is away for ${minutes} minutes: ${names[outage]}.`)
-  try {
-    results.push(await endureOutage(stage, outage, minutes * 60))
-  } catch (error) {
-    wrong.push(`${names[outage]}: ${error instanceof Error ? error.message : error}`)
+try {
+  const stage = await openStage()
+  for (const outage of ['refuses', 'hangs'] as const) {
+    console.log(`The store is away for ${minutes} minutes: ${names[outage]}.`)
+    try {
+      results.push(await endureOutage(stage, outage, minutes * 60))
+    } catch (error) {
+      wrong.push(`${names[outage]}: ${error instanceof Error ? error.message : error}`)
+    }
   }
+  await stage.stop()
+} finally {
+  await postgres.stop()
+  await rm(postgres.folder, { recursive: true, force: true })
 }
-await stage.stop()
-await postgres.stop()
-await rm(postgres.folder, { recursive: true, force: true })
 await publishResult(file, page(), wrong)
 process.exit()
 
@@ -42,12 +48,12 @@ function page(): string {
     '# The store is away',
     '',
     `${circumstances(`npm run chaos:outage -- --minutes ${minutes}`)}. The S3 store goes away in`,
-    'the middle of an upload, an import and the preparation of a film. Meanwhile, again and again: films that are in the cache play,',
-    'lists, records and the dashboard answer, `/readyz` warns, uploads can begin, and what needs the store gets 503 with the reason.',
-    'Afterwards the upload continues at its last acknowledged byte, and import, film and poster finish by themselves, byte for byte.',
-    'No job has used up its attempts, and no window of a film is blamed.',
+    'the middle of an upload, an import and the preparation of a film. Meanwhile, in every round: films that are in the',
+    'cache play, lists, records and the dashboard answer, `/readyz` warns, uploads can begin, and what needs the store',
+    'gets 503 with the reason. Afterwards the upload continues at its last acknowledged byte, and import, film and poster',
+    'finish by themselves, byte for byte. No job has used up its attempts, and no part of a film is blamed.',
     '',
-    '| The store | Away | Everything tried | Everything finished after |',
+    '| The store | Away | Rounds | Everything finished after |',
     '|---|---:|---:|---:|',
     ...results.map(row),
     ...wrong.map((line) => `\nFailed: ${line}`),
