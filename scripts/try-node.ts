@@ -18,7 +18,7 @@ import {
   readCredentials,
   startServer,
 } from '../test/support/server-process.js'
-import { ffmpegFolder } from './test/programs.js'
+import { ffmpegFolders } from './test/programs.js'
 
 const execute = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -155,7 +155,9 @@ ${trials
 const asked = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'zoetrope-node-'))
 try {
-  process.env.PATH = [await ffmpegFolder(folder), process.env.PATH].join(delimiter)
+  const [ffmpeg] = await ffmpegFolders(folder)
+  if (!ffmpeg) throw new Error('There is no ffmpeg.')
+  process.env.PATH = [ffmpeg.folder, process.env.PATH].join(delimiter)
   const trials: Trial[] = []
   for (const version of asked.length > 0 ? asked : supported) trials.push(await tryVersion(version, folder))
   if (asked.length === 0) await writeFile(join(root, 'bench/results/node.md'), report(trials))

@@ -2,56 +2,74 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { findFfmpeg } from '../../packages/server/src/media/find-ffmpeg.js'
+import { type FfmpegPrograms, findFfmpeg } from '../../packages/server/src/media/find-ffmpeg.js'
 import { browserPath, debianBrowser } from '../../test/support/browser.js'
+import type { Program } from './needs.js'
 import { run } from './run.js'
 
-/**
- * Returns the Debian packages of missing programs. CI takes no slower browser, even if there is one. npm installs ffmpeg
- * only on Linux x64.
- */
-async function missingPackages(): Promise<string[]> {
-  const hasBrowser =
-    isCi && !process.env.CHROMIUM ? existsSync(debianBrowser.path) : browserPath() !== undefined
-  const { programs } = await searchFfmpeg()
-  return [...(hasBrowser ? [] : [debianBrowser.package]), ...(programs ? [] : ['ffmpeg'])]
+/** CI upgrades Debian's packages: a new minor version of PostgreSQL has broken the installation before. */
+const isCi = process.env.CI === 'true'
+
+/** Programs that whole test files need. Those files are skipped where a program is missing and cannot be installed. */
+const needed: Readonly<Record<Program, { readonly package: string; readonly remedy: string }>> = {
+  browser: {
+    package: debianBrowser.package,
+    remedy: `Install Debian's ${debianBrowser.package}, or let CHROMIUM name a browser.`,
+  },
+  ffmpeg: { package: 'ffmpeg', remedy: 'Install ffmpeg 5.1 or newer.' },
 }
 
-/** What to do about a missing package. */
-async function remedyFor(name: string): Promise<string> {
-  const search = name === 'ffmpeg' ? await searchFfmpeg() : undefined
-  if (search && !search.programs) return `The tests need ffmpeg. ${search.reason}`
-  return `The tests need ${name}. Install Debian's package of this name, or let CHROMIUM name a browser.`
-}
-
-const searchFfmpeg = () => findFfmpeg({ searchPath: process.env.PATH ?? '' })
-
-/** Programs that only a few tests need. Those tests are skipped where they cannot be installed. */
-const optionalPrograms = {
-  'postgresql-15': '/usr/lib/postgresql/15/bin/initdb',
-  pgbouncer: '/usr/sbin/pgbouncer',
-  'nginx-light': '/usr/sbin/nginx',
+/** Programs that a few tests need, which skip themselves without them. Most of these are in `npm run test:all`. */
+const forFew = {
   openssl: '/usr/bin/openssl',
   curl: '/usr/bin/curl',
 } as const
+const forFewOfAll = {
+  ...forFew,
+  'postgresql-15': '/usr/lib/postgresql/15/bin/initdb',
+  pgbouncer: '/usr/sbin/pgbouncer',
+  'nginx-light': '/usr/sbin/nginx',
+} as const
 
-/** CI upgrades these to the newest version: a new minor version of PostgreSQL has broken the installation before. */
-const isCi = process.env.CI === 'true'
+/** CI takes no slower browser, even if there is one. */
+async function isThere(program: Program): Promise<boolean> {
+  if (program === 'ffmpeg') return (await findTestFfmpeg()) !== undefined
+  return isCi && !process.env.CHROMIUM ? existsSync(debianBrowser.path) : browserPath() !== undefined
+}
 
-const missingOptional = () =>
-  Object.entries(optionalPrograms).flatMap(([name, path]) => (existsSync(path) ? [] : [name]))
-
-export async function installPrograms(): Promise<void> {
-  const missing = await missingPackages()
-  if (canInstall()) await installMissing(missing)
-  else if (missing.length > 0) throw new Error((await Promise.all(missing.map(remedyFor))).join('\n'))
-  const skipped = missingOptional()
-  if (isCi && skipped.length > 0)
-    throw new Error(`In CI no test is skipped, and ${skipped.join(', ')} is missing.`)
-  for (const name of skipped)
+/**
+ * Installs the programs that the tests need, where that is possible. Returns the needed ones that are missing. In CI a
+ * missing program is an error, so that no test is skipped.
+ */
+export async function installPrograms(wanted: {
+  readonly programs: ReadonlySet<Program>
+  readonly isAll: boolean
+}): Promise<ReadonlySet<Program>> {
+  const missing = () => filterAsync([...wanted.programs], async (program) => !(await isThere(program)))
+  const few = wanted.isAll ? forFewOfAll : forFew
+  if (canInstall()) {
+    const packages = (await missing()).map((program) => needed[program].package)
+    await installMissing(packages, few, wanted.isAll && (await repeatsWithSystemFfmpeg()))
+  }
+  const absent = await missing()
+  for (const program of absent)
     console.log(
-      `The tests with ${name} are skipped: ${optionalPrograms[name as keyof typeof optionalPrograms]} is missing.`,
+      `There is no ${program}, so the test files that need one are skipped. ${needed[program].remedy}`,
     )
+  const skipped = missingOf(few)
+  for (const name of skipped)
+    console.log(`The tests with ${name} are skipped: ${few[name as keyof typeof few]} is missing.`)
+  if (isCi && absent.length + skipped.length > 0)
+    throw new Error(`In CI no test is skipped, and ${[...absent, ...skipped].join(', ')} is missing.`)
+  return new Set(absent)
+}
+
+const missingOf = (programs: Readonly<Record<string, string>>) =>
+  Object.entries(programs).flatMap(([name, path]) => (existsSync(path) ? [] : [name]))
+
+async function filterAsync<T>(list: readonly T[], keep: (item: T) => Promise<boolean>): Promise<T[]> {
+  const kept = await Promise.all(list.map(keep))
+  return list.filter((_, index) => kept[index])
 }
 
 const canInstall = () => existsSync('/usr/bin/apt-get') && process.getuid?.() === 0
@@ -63,12 +81,16 @@ export async function installFromDebian(names: readonly string[]): Promise<void>
   await installPackages(names)
 }
 
-async function installMissing(needed: readonly string[]): Promise<void> {
-  const optional = isCi ? Object.keys(optionalPrograms) : missingOptional()
-  if (needed.length + optional.length === 0) return
+async function installMissing(
+  packages: readonly string[],
+  few: Readonly<Record<string, string>>,
+  hasSystemFfmpeg: boolean,
+): Promise<void> {
+  const optional = [...(isCi ? Object.keys(few) : missingOf(few)), ...(hasSystemFfmpeg ? ['ffmpeg'] : [])]
+  if (packages.length + optional.length === 0) return
   // Without a network, packages downloaded earlier may suffice.
   await run('apt-get', ['update', '-qq']).catch(() => {})
-  if (needed.length > 0) await installPackages(needed)
+  if (packages.length > 0) await installPackages(packages)
   // One by one: another Debian release lacks this version of PostgreSQL, but has all the others.
   for (const name of optional) await installPackages([name]).catch(() => {})
 }
@@ -98,13 +120,35 @@ async function installPackages(names: readonly string[]): Promise<void> {
   }
 }
 
-/** Creates a folder with the ffmpeg and ffprobe of the server under test, so that the tests use the same ones. */
-export async function ffmpegFolder(folder: string): Promise<string> {
-  const search = await searchFfmpeg()
-  if (!search.programs) throw new Error(`The tests need ffmpeg. ${search.reason}`)
-  const bin = join(folder, 'bin')
-  await mkdir(bin)
-  await symlink(search.programs.ffmpeg, join(bin, 'ffmpeg'))
-  await symlink(search.programs.ffprobe, join(bin, 'ffprobe'))
-  return bin
+/** The ffmpeg that users get: the one from npm if there is one for this system, otherwise the system's. */
+async function findTestFfmpeg(): Promise<FfmpegPrograms | undefined> {
+  const packaged = await findFfmpeg({ searchPath: '' })
+  return packaged.programs ?? findSystemFfmpeg()
+}
+
+const findSystemFfmpeg = async () =>
+  (await findFfmpeg({ searchPath: process.env.PATH ?? '', packaged: async () => undefined })).programs
+
+/** Whether users may have two kinds of ffmpeg, so that both have to be tried. */
+const repeatsWithSystemFfmpeg = async () => (await findTestFfmpeg())?.origin === 'packages'
+
+/** The programs of one run of the tests, in a folder that comes first on the search path. */
+export interface FfmpegFolder {
+  readonly name: string
+  readonly folder: string
+}
+
+/** Returns folders with the ffmpeg that users get, and with the system's if that is another one. */
+export async function ffmpegFolders(folder: string): Promise<FfmpegFolder[]> {
+  const usual = await findTestFfmpeg()
+  const system = (await repeatsWithSystemFfmpeg()) ? await findSystemFfmpeg() : undefined
+  const found = [usual, system].filter((programs) => programs !== undefined)
+  return Promise.all(found.map((programs) => linksTo(programs, join(folder, `ffmpeg-${programs.origin}`))))
+}
+
+async function linksTo({ ffmpeg, ffprobe, version }: FfmpegPrograms, folder: string): Promise<FfmpegFolder> {
+  await mkdir(folder)
+  await symlink(ffmpeg, join(folder, 'ffmpeg'))
+  await symlink(ffprobe, join(folder, 'ffprobe'))
+  return { name: `ffmpeg ${version}`, folder }
 }
