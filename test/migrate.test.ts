@@ -1,17 +1,14 @@
-/** How a new or an earlier database gets its tables, functions, views and triggers. */
+/** How a database gets its tables, functions, views and triggers, and how later versions change it. */
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
 import { migrate as migrateTo } from '../packages/server/src/db/migrate.js'
 import { cloneDatabase } from './support/database.js'
-import {
-  createEarlierDatabase,
-  createEmptyDatabase,
-  dumps,
-  earlier,
-  type OwnDatabase,
-} from './support/earlier-database.js'
+import { createEmptyDatabase, type OwnDatabase } from './support/empty-database.js'
 import type { Connection } from './support/postgres.js'
 import { catalogText } from './support/schema-text.js'
 
@@ -47,56 +44,92 @@ async function within(own: OwnDatabase, work: (database: Database) => Promise<vo
 const migrationsOf = async ({ db }: Database) =>
   (await db<{ name: string }[]>`select name from migrations order by name`).map(({ name }) => name)
 
-for (const madeBy of Object.keys(dumps) as (keyof typeof dumps)[])
-  test(`a database of ${madeBy} gets the same schema as a new one, and keeps its rows`, async () => {
-    await within(await createEarlierDatabase(server, madeBy), async (upgraded) => {
-      await migrate(upgraded)
-      assert.equal(await catalogText(upgraded.db), freshCatalog)
-      assert.deepEqual(await migrationsOf(upgraded), await migrationsOf(fresh))
-      const videos = await upgraded.db<{ title: string; record: string }[]>`
-        update videos set updated_at = updated_at where active and deleted_at is null returning title, record
-      `
-      assert.deepEqual(videos.map(({ title }) => title).sort(), earlier.titles)
-      for (const { title, record } of videos) assert.equal(JSON.parse(record).title, title)
+const ownFolder = new URL('../packages/server/src/db/', import.meta.url)
+
+/** Runs the work with a version that has more migrations: their texts by name. */
+async function withMigrations(
+  texts: Readonly<Record<string, string>>,
+  work: (folder: URL) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-migrations-'))
+  try {
+    await cp(ownFolder, folder, { recursive: true })
+    for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, 'migrations', name), text)
+    await work(pathToFileURL(`${folder}/`))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+for (const name of ['baseline', '0104_text_bodies.sql'])
+  test(`a database of a development version, with ${name}, is refused and left as it is`, async () => {
+    await within(await createEmptyDatabase(server), async (database) => {
+      await database.db`create table migrations (name text primary key, applied_at timestamptz not null default now())`
+      await database.db`insert into migrations (name) values (${name})`
+      await assert.rejects(migrate(database), {
+        message:
+          'The database was made by a development version of Zoetrope and cannot be upgraded. Start with an empty database.',
+      })
+      assert.deepEqual(await migrationsOf(database), [name])
     })
   })
 
-test('the baseline changes nothing for a database of the last version before it', async () => {
-  await within(
-    await createEarlierDatabase(server, 'the last version before the baseline'),
-    async (database) => {
-      const count = async () => {
-        const rows = await database.db<{ name: string; rows: string }[]>`
-        select relname as name, (xpath('/row/c/text()', query_to_xml('select count(*) as c from ' || relname, true, true, '')))[1]::text as rows
-        from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-          and relname not in ('migrations', 'applied_files') order by relname
-      `
-        return rows.map(({ name, rows: n }) => `${name} ${n}`)
-      }
-      const rows = await count()
-      const applied = await migrate(database)
-      const after = new Set(await count())
-      assert.deepEqual(
-        rows.filter((row) => !after.has(row)),
-        [],
-      )
-      assert.deepEqual(
-        applied.filter((name) => !/^(functions|triggers)\/|^views\.sql$|^migrations\/\d/.test(name)),
-        [],
-      )
-      assert.deepEqual(await migrate(database), [])
-    },
-  )
+test('migrations are applied once each by number, and late ones after the functions', async () => {
+  const texts = {
+    '9001_more.sql': 'create table more (seen_at text)',
+    '9002_rows.late.sql': 'insert into more select iso(now()) from even_more',
+    '9003_even_more.sql': 'create table even_more (); insert into even_more default values',
+  }
+  await withMigrations(texts, async (folder) => {
+    await within(await createEmptyDatabase(server), async (database) => {
+      await migrate(database)
+      const applied = await migrateTo(database, '1.3.0', { folder })
+      const [first, last] = [applied.slice(0, 3), applied.at(-1)]
+      assert.deepEqual(first, [
+        'functions/values.sql',
+        'migrations/9001_more.sql',
+        'migrations/9003_even_more.sql',
+      ])
+      assert.equal(last, 'migrations/9002_rows.late.sql')
+      assert.ok(applied.includes('triggers/videos.sql'))
+      assert.equal((await database.db`select from more`).length, 1)
+      assert.deepEqual(await migrateTo(database, '1.3.0', { folder }), [])
+      assert.deepEqual(await migrate(database), [], 'the version before uses the database as it is')
+    })
+  })
 })
 
-test('a database from the middle of the old migrations is refused with the version to start first', async () => {
-  await within(await createEarlierDatabase(server, 'the version before migration 0104'), async (database) => {
-    await database.db`delete from migrations where name > '0100'`
-    await assert.rejects(migrate(database), {
-      message:
-        'The database was made by an early development version of Zoetrope, and cannot be upgraded directly (it has 65 of the 67 migrations before 0104). Start the version of commit fe5fa4e once, then this one.',
+test('a new database gets the tables and the migrations in one go', async () => {
+  await withMigrations({ '9001_more.sql': 'create table more ()' }, async (folder) => {
+    await within(await createEmptyDatabase(server), async (database) => {
+      const applied = await migrateTo(database, '1.3.0', { folder })
+      assert.equal(applied[0], 'functions/values.sql')
+      assert.ok(applied.indexOf('migrations/9001_more.sql') > applied.indexOf('schema/04-videos.sql'))
+      assert.deepEqual(await migrationsOf(database), ['9001_more.sql', ...(await migrationsOf(fresh))])
+      assert.deepEqual(await migrateTo(database, '1.3.0', { folder }), [])
     })
-    assert.equal((await migrationsOf(database)).length, 65)
+  })
+})
+
+test('a migration that fails leaves nothing of its version behind', async () => {
+  const texts = { '9001_more.sql': 'create table more ()', '9002_wrong.sql': 'create table more ()' }
+  await withMigrations(texts, async (folder) => {
+    await within(await createEmptyDatabase(server), async (database) => {
+      await migrate(database)
+      await assert.rejects(migrateTo(database, '1.3.0', { folder }), /relation "more" already exists/)
+      assert.deepEqual(await migrationsOf(database), await migrationsOf(fresh))
+      assert.equal(await catalogText(database.db), freshCatalog)
+    })
+  })
+})
+
+test('after a migration that takes something away, the version before is refused', async () => {
+  await withMigrations({ '9001_less.contract.sql': 'drop table known_words' }, async (folder) => {
+    await within(await createEmptyDatabase(server), async (database) => {
+      await migrate(database)
+      await migrateTo(database, '1.3.0', { folder })
+      await assert.rejects(migrate(database), /made by a newer Zoetrope \(it has 9001_less\.contract\.sql\)/)
+    })
   })
 })
 
@@ -112,24 +145,24 @@ test('a database that a newer version has extended is used as it is', async () =
   })
 })
 
-test('a database in which a newer version took something away is refused, and so is one of another line', async () => {
-  await within(await createEmptyDatabase(server), async (database) => {
-    await migrate(database)
-    await database.db`insert into migrations (name) values ('9999_less.contract.sql')`
-    await assert.rejects(migrate(database), /made by a newer Zoetrope \(it has 9999_less\.contract\.sql\)/)
-    await database.db`update migrations set name = '9999_later.sql' where name = '9999_less.contract.sql'`
-    const [last] = (await migrationsOf(database)).filter((name) => /^\d/.test(name) && name < '9999')
-    await database.db`delete from migrations where name = ${last ?? ''}`
-    await assert.rejects(migrate(database), /made by a newer Zoetrope \(it has 9999_later\.sql\)/)
+test('a database of another line of versions is refused', async () => {
+  await withMigrations({ '9001_more.sql': 'create table more ()' }, async (folder) => {
+    await within(await createEmptyDatabase(server), async (database) => {
+      await migrate(database)
+      await database.db`insert into migrations (name) values ('9002_later.sql')`
+      await assert.rejects(
+        migrateTo(database, '1.3.0', { folder }),
+        /made by a newer Zoetrope \(it has 9002_later\.sql\)/,
+      )
+    })
   })
 })
 
 test('migrations that take something away say so in their names', async () => {
-  const folder = new URL('../packages/server/src/db/migrations/', import.meta.url)
+  const folder = new URL('migrations/', ownFolder)
   const takesAway =
     /\bdrop\s+(table|column|function|view|trigger|type|index|schema)\b|\brename\b|\balter\s+column\s+\S+\s+(type|set\s+(data|not\s+null))\b/i
-  // Before the first release no two versions ran side by side.
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name >= '0178')
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
   for (const name of names) {
     const text = (await readFile(new URL(name, folder), 'utf8')).replace(/--.*$/gm, '')
     assert.equal(takesAway.test(text) && !name.endsWith('.contract.sql'), false, name)

@@ -1,6 +1,5 @@
 /** Friendly titles are unique in a channel, even if many records are created at once. */
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lockTree } from '../../packages/server/src/features/playlists/place.js'
@@ -164,44 +163,4 @@ test('a film of a feed sees the rules of a playlist that are changed at the same
   await taking
   const { response } = await api.as('admin').videos.list({ title: 'A drama' })
   assert.deepEqual(response[0]?.related_playlist_ids, [playlist._id])
-})
-
-test('an upgrade renames records that share a friendly title, except the first', async () => {
-  const { db } = api.database
-  const site_id = api.other.channel._id
-  const path = new URL(
-    '../../packages/server/src/db/migrations/before-baseline/0116_friendly_titles.sql',
-    import.meta.url,
-  )
-  const migration = await readFile(path, 'utf8')
-  const type = await api.other.as('admin').zobject_types.create({ title: 'thing' })
-  await api.database.transaction(async (tx) => {
-    await tx`drop index categories_by_friendly_title`
-    for (const table of ['videos', 'playlists', 'zobjects'])
-      await tx.unsafe(
-        `drop index ${table}_by_friendly_title; create index ${table}_by_friendly_title on ${table} (site_id)`,
-      )
-    const ids = ['1', '2', '3'].map((digit) => digit.repeat(24))
-    for (const [index, _id] of ids.entries()) {
-      const row = { _id, site_id, title: `Twin ${index}`, friendly_title: 'twin' }
-      await tx`insert into playlists ${tx(row)}`
-      await tx`insert into categories ${tx(row)}`
-      await tx`insert into zobjects ${tx({ ...row, zobject_type_id: type._id, zobject_type: type.title })}`
-      await tx`insert into videos ${tx(row)}`
-    }
-    // The new title of the second one is already taken. A deleted video does not conflict.
-    const others = { '4': 'twin-22222222', '5': 'twin' }
-    for (const [digit, friendly_title] of Object.entries(others))
-      await tx`insert into videos ${tx({ _id: digit.repeat(24), site_id, title: 'Other', friendly_title })}`
-    await tx`update videos set deleted_at = now(), status = 'deleted' where _id = ${'5'.repeat(24)}`
-    await tx.unsafe(migration).simple()
-  })
-  const titlesIn = async (table: string) =>
-    (await db`select friendly_title from ${db(table)} where site_id = ${site_id} order by _id`).map(
-      (row) => row.friendly_title as string,
-    )
-  const renamed = ['twin', 'twin-22222222', 'twin-33333333']
-  for (const table of ['playlists', 'categories', 'zobjects'])
-    assert.deepEqual(await titlesIn(table), renamed, table)
-  assert.deepEqual(await titlesIn('videos'), [...renamed, 'twin-22222222-44444444', 'twin'])
 })

@@ -10,7 +10,7 @@ import postgres from 'postgres'
 import { readConfig, StartError } from '../../packages/server/src/config/config.js'
 import { joinPlatform } from '../../packages/server/src/platform.js'
 import { cloneDatabase } from '../support/database.js'
-import { createEmptyDatabase } from '../support/earlier-database.js'
+import { createEmptyDatabase } from '../support/empty-database.js'
 import {
   freePort,
   makeGround,

@@ -5,15 +5,16 @@ import { createClient, signIn } from '@zoetrope/sdk'
 import { listChannels } from '../../packages/server/src/auth/channels.js'
 import { listKeys } from '../../packages/server/src/auth/keys.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
-import { migrate } from '../../packages/server/src/db/migrate.js'
 import { createSealer } from '../../packages/server/src/lib/sealing.js'
-import { version } from '../../packages/server/src/version.js'
-import { createEarlierDatabase, createEmptyDatabase, dumps, earlier } from './earlier-database.js'
+import { createEmptyDatabase } from './empty-database.js'
 import type { Connection } from './postgres.js'
-import { catalogText, schemaFile, schemaText } from './schema-text.js'
+import { schemaFile, schemaText } from './schema-text.js'
 import { note } from './secrets.js'
 import { makeGround, startServer } from './server-process.js'
 import { openDoor } from './tcp-door.js'
+
+const secretKey = 'the secret key of an installation on another PostgreSQL'
+note(secretKey)
 
 type Proof = (url: string, database: Database) => Promise<void>
 
@@ -27,34 +28,6 @@ export const proofs: Readonly<Record<string, (server: Connection) => Promise<voi
       await useApi(url, await adminKey(database))
     }).finally(own.drop)
   },
-  ...Object.fromEntries(
-    (Object.keys(dumps) as (keyof typeof dumps)[]).map((madeBy) => [
-      `a database of ${madeBy} is upgraded to the same schema, keeps its records, and works`,
-      async (server: Connection) => {
-        const own = await createEarlierDatabase(server, madeBy)
-        await withServer(own.connection, async (url, database) => {
-          assert.equal(await catalogText(database.db), await freshCatalog(server))
-          await addColumns(database)
-          const key = await adminKey(database)
-          await findEarlier(url, key)
-          await useApi(url, key)
-        }).finally(own.drop)
-      },
-    ]),
-  ),
-}
-
-/** Returns the catalog of a new database on this server. */
-async function freshCatalog(server: Connection): Promise<string> {
-  const own = await createEmptyDatabase(server)
-  const database = openDatabase({ connection: own.connection, connections: 1 })
-  try {
-    await migrate(database, version)
-    return await catalogText(database.db)
-  } finally {
-    await database.close()
-    await own.drop()
-  }
 }
 
 /** Runs a server on a database for the duration of the proof. */
@@ -66,7 +39,7 @@ async function withServer(connection: Connection, prove: Proof): Promise<void> {
     const server = await startServer({
       ...ground.env,
       DATABASE_URL: door.url,
-      SECRET_KEY: earlier.secretKey,
+      SECRET_KEY: secretKey,
       WORKERS: '0',
     })
     await prove(server.url, database).finally(server.stop)
@@ -79,7 +52,7 @@ async function withServer(connection: Connection, prove: Proof): Promise<void> {
 
 async function adminKey({ db }: Database): Promise<string> {
   const [channel] = await listChannels(db)
-  const keys = await listKeys(db, createSealer(earlier.secretKey), channel?._id ?? '')
+  const keys = await listKeys(db, createSealer(secretKey), channel?._id ?? '')
   const { key = '' } = keys.find(({ kind }) => kind === 'admin') ?? {}
   note(key)
   return key
@@ -98,32 +71,6 @@ async function addColumns({ db, transaction }: Database): Promise<void> {
       await tx`alter table ${tx(name)} add column probe integer not null default 1`
     throw undone
   }).catch((error: unknown) => assert.equal(error, undone))
-}
-
-/** Checks the records of the dump, and the viewer who was signed in when it was made. */
-async function findEarlier(url: string, apiKey: string): Promise<void> {
-  const { videos, apps, video_versions } = createClient({ url, apiKey })
-  const { response } = await videos.list({ sort: 'title', order: 'asc' })
-  assert.deepEqual(
-    response.map(({ title }) => title),
-    earlier.titles,
-  )
-  const horse = response.at(-1)
-  assert.equal((await video_versions.list(horse?._id ?? '')).response.length, 2)
-  const found = await videos.list({ q: 'gallop' })
-  assert.deepEqual(
-    found.response.map(({ _id }) => _id),
-    [horse?._id],
-  )
-  const app = await apps.create({ title: 'Another app' })
-  const { access_token } = await signIn({
-    url,
-    clientId: app.client_id,
-    clientSecret: app.client_secret,
-    username: earlier.consumer.email,
-    password: earlier.consumer.password,
-  })
-  assert.ok(access_token)
 }
 
 /** Creates, lists, counts, filters, searches, reads versions and signs in. */

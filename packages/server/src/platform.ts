@@ -61,8 +61,10 @@ async function openWith(config: Config, sealer: Sealer, { connection, stop }: Se
   try {
     await checkServer(database, connection)
     doing = 'look at the migrations'
-    await migrate(database, version, (name) => {
-      doing = `apply ${name}`
+    await migrate(database, version, {
+      starting: (name) => {
+        doing = `apply ${name}`
+      },
     })
     doing = 'make the tables of the job queue'
     await migrateQueue(connectionUrl)

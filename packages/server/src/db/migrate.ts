@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { Database, Db } from './database.js'
 
 // Beside the sources in both cases: the compiler leaves SQL where it is.
-const folder = new URL('../../src/db/', import.meta.url)
+const ownFolder = new URL('../../src/db/', import.meta.url)
 
-/** The row in `migrations` of a database that has the tables of `schema/`. */
-const baseline = 'baseline'
-
-/** The migrations that `schema/` replaced. The later ones are still in `migrations/before-baseline/`. */
-const replaced = { before: '0104', count: 67, lastCommit: 'fe5fa4e' }
+/**
+ * The row in `migrations` of a database that has the tables of `schema/`. It gets another name whenever these files
+ * change, which they may until the first release: databases with an earlier name are refused.
+ */
+const baseline = 'baseline-2'
 
 interface SqlFile {
   /** The path below `db/`. */
@@ -17,11 +17,16 @@ interface SqlFile {
   readonly text: string
 }
 
-type Apply = (files: readonly SqlFile[]) => Promise<void>
+interface MigrateOptions {
+  /** Called with the name of each file before it is applied. */
+  readonly starting?: (name: string) => void
+  /** The folder of the SQL files. Tests use one with migrations of their own. */
+  readonly folder?: URL
+}
 
 /**
- * Brings the database up to this version and returns the files that it applied: the baseline or the missing migrations,
- * then the functions, views and triggers that have changed, then the migrations that need these. Everything happens in
+ * Brings the database up to this version and returns the files that it applied: the tables or the missing migrations,
+ * then the functions, views and triggers that have changed, then the files that need these. Everything happens in
  * one transaction, which may be repeated after a deadlock; so no file can contain `create index concurrently`. A lock
  * lets one process do this at a time. `version` is ours. A database of a newer version is left as it is, and refused if
  * that version took away what this one needs.
@@ -29,35 +34,44 @@ type Apply = (files: readonly SqlFile[]) => Promise<void>
 export async function migrate(
   database: Database,
   version: string,
-  starting: (name: string) => void = () => {},
+  { starting = () => {}, folder = ownFolder }: MigrateOptions = {},
 ): Promise<string[]> {
   // Tables use these functions in generated columns; all others may use the tables.
-  const values = await read('functions/values.sql')
-  const others = (await readAll('functions')).filter(({ name }) => name !== values.name)
-  const replaceable = [values, ...others, await read('views.sql'), ...(await readAll('triggers'))]
+  const values = await read(folder, 'functions/values.sql')
+  const others = (await readAll(folder, 'functions')).filter(({ name }) => name !== values.name)
+  const replaceable = [
+    values,
+    ...others,
+    await read(folder, 'views.sql'),
+    ...(await readAll(folder, 'triggers')),
+  ]
+  const tables = await readAll(folder, 'schema')
+  const migrations = await readAll(folder, 'migrations')
   return database.transaction(async (tx) => {
-    const applied: string[] = []
-    const apply: Apply = async (files) => {
+    const done: string[] = []
+    const apply = async (files: readonly SqlFile[]) => {
       for (const { name, text } of files) {
         starting(name)
         await tx.unsafe(text).simple()
-        applied.push(name)
+        done.push(name)
       }
     }
     await prepare(tx)
+    const applied = await appliedIn(tx)
+    const isNew = applied.size === 0
     const changed = await changedFiles(tx, replaceable, version)
-    if ((await isAhead(tx)) || changed === 'newer') return []
-    await apply(changed.filter((file) => file === values))
-    const hadBaseline = await bringBaseline(tx, apply)
-    const missing = await missingMigrations(tx)
-    await apply(missing.filter((file) => !isLate(file)))
+    if (!isNew && (isAhead(applied, migrations.map(titleOf)) || changed === 'newer')) return []
+    const missing = migrations.filter((file) => !applied.has(titleOf(file)))
+    const once = isNew ? [...tables, ...missing] : missing
     // A migration may have dropped what these files make.
-    const again = hadBaseline && missing.length === 0 ? changed : replaceable
+    const again = once.length === 0 && changed !== 'newer' ? changed : replaceable
+    await apply(again.filter((file) => file === values))
+    await apply(once.filter((file) => !isLate(file)))
     await apply(again.filter((file) => file !== values))
-    await apply(missing.filter(isLate))
-    await noteMigrations(tx, missing)
-    await noteFiles(tx, changed, version)
-    return applied
+    await apply(once.filter(isLate))
+    await noteMigrations(tx, [...(isNew ? [baseline] : []), ...missing.map(titleOf)])
+    await noteFiles(tx, again, version)
+    return done
   })
 }
 
@@ -76,48 +90,32 @@ async function prepare(tx: Db): Promise<void> {
 const appliedIn = async (tx: Db) =>
   new Set((await tx<{ name: string }[]>`select name from migrations`).map(({ name }) => name))
 
-/** Makes the tables of the baseline, or finishes the migrations that it replaced. Returns whether they were there. */
-async function bringBaseline(tx: Db, apply: Apply): Promise<boolean> {
-  const applied = await appliedIn(tx)
-  if (applied.has(baseline)) return true
-  const missing =
-    applied.size === 0
-      ? await readAll('schema')
-      : missingBefore(applied, await readAll('migrations/before-baseline'))
-  await apply(missing)
-  await tx`delete from migrations`
-  await tx`insert into migrations (name) values (${baseline})`
-  return false
-}
-
-async function missingMigrations(tx: Db): Promise<SqlFile[]> {
-  const applied = await appliedIn(tx)
-  const migrations = await readAll('migrations')
-  return migrations.filter((file) => !applied.has(titleOf(file)))
-}
-
 /**
  * Whether a newer version has migrated the database, and this one can work with it all the same: during an upgrade, servers
- * of both versions run. Throws if this version cannot.
+ * of both versions run. Throws if this version cannot, and for a database of a development version.
  */
-async function isAhead(tx: Db): Promise<boolean> {
-  const applied = await appliedIn(tx)
-  if (!applied.has(baseline)) return false
-  const known = new Set([baseline, ...(await readAll('migrations')).map(titleOf)])
+function isAhead(applied: ReadonlySet<string>, migrations: readonly string[]): boolean {
+  if (!applied.has(baseline))
+    throw new Error(
+      'The database was made by a development version of Zoetrope and cannot be upgraded. Start with an empty database.',
+    )
+  const known = new Set([baseline, ...migrations])
   const unknown = [...applied].filter((name) => !known.has(name))
   if (unknown.some(isContracting) || (unknown.length > 0 && [...known].some((name) => !applied.has(name))))
-    throw new Error(madeByNewer(`it has ${unknown.join(', ')}`))
+    throw new Error(
+      `The database was made by a newer Zoetrope (it has ${unknown.join(', ')}). Start that version, or restore a backup.`,
+    )
   return unknown.length > 0
 }
 
 /** Whether a migration takes away what versions before it use. */
 const isContracting = (title: string) => title.endsWith('.contract.sql')
 
-/** Whether a migration needs the functions and triggers of this version. */
+/** Whether a file needs the functions and triggers of this version. */
 const isLate = ({ name }: SqlFile) => /\.late\./.test(name)
 
-async function noteMigrations(tx: Db, files: readonly SqlFile[]): Promise<void> {
-  for (const file of files) await tx`insert into migrations (name) values (${titleOf(file)})`
+async function noteMigrations(tx: Db, names: readonly string[]): Promise<void> {
+  for (const name of names) await tx`insert into migrations (name) values (${name})`
 }
 
 async function noteFiles(tx: Db, files: readonly SqlFile[], version: string): Promise<void> {
@@ -129,25 +127,6 @@ async function noteFiles(tx: Db, files: readonly SqlFile[], version: string): Pr
     `
   }
 }
-
-/** What a database lacks that was made by the numbered migrations from before the baseline. */
-function missingBefore(applied: ReadonlySet<string>, before: readonly SqlFile[]): SqlFile[] {
-  const early = [...applied].filter((name) => name < replaced.before)
-  refuseUnknown(new Set([...applied].filter((name) => !early.includes(name))), before.map(titleOf))
-  if (early.length !== replaced.count)
-    throw new Error(
-      `The database was made by an early development version of Zoetrope, and cannot be upgraded directly (it has ${early.length} of the ${replaced.count} migrations before ${replaced.before}). Start the version of commit ${replaced.lastCommit} once, then this one.`,
-    )
-  return before.filter((file) => !applied.has(titleOf(file)))
-}
-
-function refuseUnknown(applied: ReadonlySet<string>, known: readonly string[]): void {
-  const unknown = [...applied].filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw new Error(madeByNewer(`it has ${unknown.join(', ')}`))
-}
-
-const madeByNewer = (why: string) =>
-  `The database was made by a newer Zoetrope (${why}). Start that version, or restore a backup.`
 
 /** The files whose text is not what was applied last, or `newer`: an older version must not put its functions back. */
 async function changedFiles(
@@ -170,12 +149,12 @@ const digestOf = ({ text }: SqlFile) => createHash('sha256').update(text).digest
 /** The name of a migration in its table, which has no folder. */
 const titleOf = ({ name }: SqlFile) => name.slice(name.lastIndexOf('/') + 1)
 
-async function read(name: string): Promise<SqlFile> {
+async function read(folder: URL, name: string): Promise<SqlFile> {
   return { name, text: await readFile(new URL(name, folder), 'utf8') }
 }
 
 /** The SQL files of a folder, in the order of their names. */
-async function readAll(name: string): Promise<SqlFile[]> {
+async function readAll(folder: URL, name: string): Promise<SqlFile[]> {
   const names = (await readdir(new URL(`${name}/`, folder))).filter((each) => each.endsWith('.sql')).sort()
-  return Promise.all(names.map((each) => read(`${name}/${each}`)))
+  return Promise.all(names.map((each) => read(folder, `${name}/${each}`)))
 }

@@ -572,8 +572,8 @@ create table idempotent_requests (
   status smallint,
   content_type text,
   body bytea,
-  created_at timestamp(3) with time zone not null default now(),
   event_ids text,
+  created_at timestamp(3) with time zone not null default now(),
   constraint idempotent_requests_pkey PRIMARY KEY (site_id, caller, key)
 );
 
@@ -763,9 +763,9 @@ create table memberships (
   publisher_id text collate "C" not null,
   site_id text collate "C" not null,
   role text not null,
+  from_claims boolean not null default false,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
-  from_claims boolean not null default false,
   constraint memberships_pkey PRIMARY KEY (publisher_id, site_id),
   constraint memberships_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE,
   constraint memberships_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -1332,9 +1332,9 @@ CREATE INDEX sessions_of_device ON public.sessions USING btree (site_id, device_
 create table sign_in_links (
   digest bytea not null,
   publisher_id text collate "C" not null,
+  purpose text not null default 'welcome'::text,
   created_at timestamp(3) with time zone not null default now(),
   expires_at timestamp(3) with time zone not null,
-  purpose text not null default 'welcome'::text,
   constraint sign_in_links_pkey PRIMARY KEY (digest),
   constraint sign_in_links_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE,
   constraint sign_in_links_purpose_check CHECK ((purpose = ANY (ARRAY['welcome'::text, 'new_password'::text])))
@@ -2110,10 +2110,13 @@ create table webhooks (
   _id text collate "C" not null,
   site_id text collate "C" not null,
   url text not null,
+  host text generated always as (rtrim(lower("substring"(url, '^[a-zA-Z]+://(\[[^]]*\]|[^/?#:]+)'::text)), '.'::text)) stored,
   events text[] not null default '{}'::text[],
   description text,
   active boolean not null default true,
   failing_since timestamp(3) with time zone,
+  failing_days integer not null default 0,
+  last_failed_on date,
   switched_off_reason text,
   last_delivered_at timestamp(3) with time zone,
   sealed_secret bytea not null,
@@ -2121,9 +2124,6 @@ create table webhooks (
   previous_secret_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
-  host text generated always as (rtrim(lower("substring"(url, '^[a-zA-Z]+://(\[[^]]*\]|[^/?#:]+)'::text)), '.'::text)) stored,
-  failing_days integer not null default 0,
-  last_failed_on date,
   constraint webhooks_pkey PRIMARY KEY (site_id, _id),
   constraint webhooks_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint webhooks_events_check CHECK ((events <> '{}'::text[]))
@@ -3312,23 +3312,6 @@ return to_tsvector(
   'simple'::regconfig,
   regexp_replace(concat_ws(' ', title, array_to_string(keywords, ' '), source_id), '[^[:alnum:]]+', ' ', 'g')
 );
-
--- The words of a video, for the column that the baseline had: video_search has them since migration 0145. A function in SQL would be planned by
--- every statement that writes a video; PL/pgSQL keeps the plan. It calls only what PostgreSQL has: while a dump is
--- restored, the generated column is computed without a search path. Titles have the collation C, in which letters with
--- marks would separate words.
-create or replace function video_words(title text, keywords text[], source_id text, zobjects jsonb) returns tsvector
-language plpgsql immutable parallel safe as $$
-declare
-  attached text;
-begin
-  if zobjects <> '[]' then
-    select string_agg(zobject ->> 'title', ' ') into attached from jsonb_array_elements(zobjects) as zobject;
-  end if;
-  return to_tsvector('simple'::regconfig, regexp_replace(
-    concat_ws(' ', title, array_to_string(keywords, ' '), source_id, attached) collate "default", '[^[:alnum:]]+', ' ', 'g'
-  ));
-end $$;
 
 -- Converts what a person typed into a search to a query. Every word must occur; the last one may be a prefix.
 create or replace function search_query(typed text) returns tsquery

@@ -23,23 +23,6 @@ return to_tsvector(
   regexp_replace(concat_ws(' ', title, array_to_string(keywords, ' '), source_id), '[^[:alnum:]]+', ' ', 'g')
 );
 
--- The words of a video, for the column that the baseline had: video_search has them since migration 0145. A function in SQL would be planned by
--- every statement that writes a video; PL/pgSQL keeps the plan. It calls only what PostgreSQL has: while a dump is
--- restored, the generated column is computed without a search path. Titles have the collation C, in which letters with
--- marks would separate words.
-create or replace function video_words(title text, keywords text[], source_id text, zobjects jsonb) returns tsvector
-language plpgsql immutable parallel safe as $$
-declare
-  attached text;
-begin
-  if zobjects <> '[]' then
-    select string_agg(zobject ->> 'title', ' ') into attached from jsonb_array_elements(zobjects) as zobject;
-  end if;
-  return to_tsvector('simple'::regconfig, regexp_replace(
-    concat_ws(' ', title, array_to_string(keywords, ' '), source_id, attached) collate "default", '[^[:alnum:]]+', ' ', 'g'
-  ));
-end $$;
-
 -- Converts what a person typed into a search to a query. Every word must occur; the last one may be a prefix.
 create or replace function search_query(typed text) returns tsquery
 language sql immutable parallel safe

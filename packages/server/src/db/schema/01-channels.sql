@@ -1,6 +1,8 @@
 -- Channels, the keys and apps that act in them, and the defaults of every channel.
 
 create extension if not exists btree_gin;
+-- Finds known words that resemble a misspelt one.
+create extension if not exists pg_trgm;
 
 -- A channel, which the API calls a site. Every other table names it in site_id.
 create table channels (
@@ -27,7 +29,11 @@ create table channels (
   player_autoplay         boolean not null default false,
   player_muted            boolean not null default false,
   player_loop             boolean not null default false,
-  player_controls         boolean not null default true
+  player_controls         boolean not null default true,
+  -- Where viewers sign in, subscribe and buy. The share page of a video that they may not watch links to it.
+  sign_in_url             text,
+  subscribe_url           text,
+  purchase_url            text
 );
 
 -- A key is looked up by its digest and shown from its ciphertext. The secret behind both is not in the database. A
@@ -44,6 +50,28 @@ create table api_keys (
 );
 
 create index api_keys_of_channel on api_keys (site_id, kind);
+
+-- Keys with a name, scopes, an expiry and the networks they may be used from. A key is shown once: only its digest and its
+-- last four characters are stored.
+create table named_keys (
+  _id              text collate "C" not null,
+  site_id          text collate "C" not null references channels on delete cascade,
+  name             text collate "C" not null,
+  scopes           text[] not null default '{}' check (scopes <> '{}'),
+  expires_at       timestamptz(3),
+  allowed_networks text[] not null default '{}',
+  last_used_at     timestamptz(3),
+  last_four        text not null,
+  digest           bytea not null unique,
+  search           tsvector generated always as (
+                     to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+', ' ', 'g'))
+                   ) stored,
+  created_at       timestamptz(3) not null default now(),
+  updated_at       timestamptz(3) not null default now(),
+  primary key (site_id, _id)
+);
+
+create unique index named_keys_by_name on named_keys (site_id, lower(name));
 
 -- Apps for TVs, phones and browsers.
 create table apps (
@@ -179,3 +207,22 @@ create table request_log (
 );
 
 create index request_log_by_age on request_log (created_at);
+
+-- The answers to requests with an Idempotency-Key, for a day. A row is written in the transaction of its request.
+create table idempotent_requests (
+  site_id      text collate "C" not null,
+  caller       text collate "C" not null,
+  key          text collate "C" not null,
+  -- Of the request: another one with the same key is refused.
+  digest       bytea not null,
+  status       smallint,
+  content_type text,
+  -- Sealed, because answers may contain secrets that are shown once.
+  body         bytea,
+  -- A repeated request gets the same ids of events as the first.
+  event_ids    text,
+  created_at   timestamptz(3) not null default now(),
+  primary key (site_id, caller, key)
+);
+
+create index idempotent_requests_by_age on idempotent_requests (created_at);

@@ -34,12 +34,25 @@ create table memberships (
   publisher_id text collate "C" not null references publishers on delete cascade,
   site_id      text collate "C" not null references channels on delete cascade,
   role         text not null check (role in ('owner', 'editor', 'viewer')),
+  -- Whether the identity provider gave the role. Each sign-in renews such a role or ends it; roles given by owners stay.
+  from_claims  boolean not null default false,
   created_at   timestamptz(3) not null default now(),
   updated_at   timestamptz(3) not null default now(),
   primary key (publisher_id, site_id)
 );
 
 create index memberships_of_channel on memberships (site_id);
+
+-- The account of a publisher at an identity provider (OpenID Connect).
+create table publisher_identities (
+  issuer       text not null,
+  subject      text not null,
+  publisher_id text collate "C" not null references publishers on delete cascade,
+  created_at   timestamptz(3) not null default now(),
+  primary key (issuer, subject)
+);
+
+create index publisher_identities_of_publisher on publisher_identities (publisher_id);
 
 -- Sessions are looked up by the digest of the cookie. A session ends after a time without use, and at ends_at in any
 -- case.
@@ -77,6 +90,8 @@ create table publisher_recovery_codes (
 create table sign_in_links (
   digest       bytea primary key,
   publisher_id text collate "C" not null references publishers on delete cascade,
+  -- For the first sign-in, or for somebody who has forgotten the password. Neither works as the other.
+  purpose      text not null default 'welcome' check (purpose in ('welcome', 'new_password')),
   created_at   timestamptz(3) not null default now(),
   expires_at   timestamptz(3) not null
 );

@@ -117,22 +117,20 @@ create table videos (
   -- The rating is the mean of these. The sums stay exact when several people rate at once.
   rating_count               integer not null default 0,
   rating_sum                 numeric not null default 0,
-  -- Who created it: 'admin', or 'editor' and the person's id. changed_by is gone since migration 0132.
+  -- Who created it: 'admin', or 'editor' and the person's id.
   created_by                 text,
-  changed_by                 text,
-  search                     tsvector generated always as (
-                               video_words(title, keywords, source_id, video_zobjects)
-                             ) stored,
   -- The size of the custom thumbnail, with the URL at which it was measured.
   custom_thumbnail_facts     jsonb,
   primary key (site_id, _id),
+  constraint videos_status_deleted check ((status = 'deleted') = (deleted_at is not null)),
   constraint one_poster check (poster_seconds is null or poster_image_id is null),
   foreign key (site_id, content_rule_profile_id) references content_rule_profiles
 )
 -- Records stay in their rows up to 4 kB. Read from the TOAST table, ten of them would cost three times as much.
 with (toast_tuple_target = 4080);
 
--- Migration 0133 merges some of these indexes. docs/decisions/0050 lists those that remain, with their queries.
+-- Every index costs each write a few microseconds, even if the row is not in it. docs/decisions/0050 lists them all, with
+-- their queries.
 -- The two default lists: active videos, and all videos.
 create index videos_active_by_creation on videos (site_id, created_at, _id) where deleted_at is null and active;
 create index videos_by_creation on videos (site_id, created_at, _id) where deleted_at is null;
@@ -161,28 +159,27 @@ create index videos_mature on videos (site_id, created_at, _id) include (active)
 create index videos_live on videos (site_id, created_at, _id) include (active)
   where live_event and deleted_at is null;
 create index videos_on_air on videos (site_id, created_at, _id) include (active) where on_air and deleted_at is null;
--- Search, and filters by lists.
-create index videos_by_search on videos using gin (site_id, search);
+-- Filters by lists: one GIN index serves each of its columns as well as an index of its own. Searches read all pending
+-- entries, so the list of these is kept short. Keywords have their own index: most videos have some, and would have an
+-- entry in the other one for each empty list.
 create index videos_by_keyword on videos using gin (site_id, keywords) where keywords <> '{}';
-create index videos_by_category on videos using gin (site_id, categories jsonb_path_ops) where categories <> '[]';
-create index videos_by_zobject on videos using gin (site_id, zobject_ids) where zobject_ids <> '{}';
-create index videos_by_playlist on videos using gin (site_id, related_playlist_ids)
-  where related_playlist_ids <> '{}';
-create index videos_by_preview on videos using gin (site_id, preview_ids) where preview_ids <> '{}';
+create index videos_by_lists on videos using gin (
+  site_id, categories jsonb_path_ops, zobject_ids, related_playlist_ids, preview_ids
+) with (gin_pending_list_limit = 512)
+  where categories <> '[]' or zobject_ids <> '{}' or related_playlist_ids <> '{}' or preview_ids <> '{}';
 -- Finds the videos to update when the other record changes or is deleted.
 create index videos_by_content_rule_profile on videos (site_id, content_rule_profile_id)
   where content_rule_profile_id is not null;
 create index videos_by_poster_image on videos (poster_image_id) where poster_image_id is not null;
 create index videos_with_pending on videos (pending_source_id) where pending_source_id is not null;
--- Jobs: videos that are due to switch or to be purged, stalled videos, and videos that lack renditions.
+-- Jobs: videos that are due to switch or to be purged, and videos that lack renditions.
 create index videos_to_switch on videos (switches_at) where switches_at is not null and deleted_at is null;
 create index videos_to_purge on videos (deleted_at) where deleted_at is not null;
-create index videos_under_way on videos (updated_at)
-  where status in ('uploading', 'processing') and deleted_at is null;
 create index videos_incomplete on videos (updated_at)
   where status in ('ready', 'processing') and complete_at is null and media_source_id is not null and deleted_at is null;
--- The dashboard's home page.
-create index videos_failed on videos (site_id, updated_at) where status = 'failed' and deleted_at is null;
+-- The dashboard's home page lists failed and waiting videos of a channel; jobs look for stalled ones of all channels.
+create index videos_by_status on videos (status, site_id, updated_at)
+  where status in ('uploading', 'processing', 'failed') and deleted_at is null;
 create index videos_ending on videos (site_id, disable_at)
   where disable_at is not null and active and deleted_at is null;
 -- URLs of share pages contain no key, so the video's id alone determines the channel.
@@ -281,7 +278,10 @@ create table plays (
   updated_at      timestamptz(3) not null default now(),
   primary key (site_id, _id),
   constraint plays_once unique (site_id, video_id, date, device)
-);
+)
+-- Plays are counted in place. With some room on each page the new version of a row stays on it, and the indexes are not
+-- written. docs/decisions/0050 has measurements.
+with (fillfactor = 90);
 
 create index plays_by_date on plays (site_id, date, _id);
 

@@ -129,12 +129,12 @@ create index linked_devices_of_consumer on linked_devices (site_id, consumer_id)
 create index linked_devices_of_app on linked_devices (site_id, app_id);
 create index linked_devices_waiting on linked_devices (pin_expiration) where consumer_id is null;
 
--- One sign-in and the tokens that came from it. Deleting the row ends the session.
+-- One sign-in and the tokens that came from it. Deleting the row ends the session. A sign-in on a share page has no app.
 create table sessions (
   _id          text collate "C" not null,
   site_id      text collate "C" not null,
   consumer_id  text collate "C" not null,
-  app_id       text collate "C" not null,
+  app_id       text collate "C",
   app_title    text not null,
   device_id    text collate "C",
   scope        text not null,

@@ -88,6 +88,15 @@ create table playlist_videos (
 create index playlist_videos_shown on playlist_videos (site_id, playlist_id, position) include (video_id) where shown;
 create index playlist_videos_of_video on playlist_videos (site_id, video_id);
 
+-- Deleted playlists whose entitlements are still being deleted, and which write deleted them.
+create table removed_playlists (
+  _id     text collate "C" not null,
+  site_id text collate "C" not null references channels on delete cascade,
+  xact    xid8 not null default pg_current_xact_id(),
+  step    smallint not null,
+  primary key (site_id, _id)
+);
+
 -- Programme schedules, read from a file at a URL.
 create table program_guides (
   _id                       text collate "C" not null,

@@ -252,7 +252,9 @@ create index video_entitlements_of_consumer on video_entitlements (site_id, cons
 -- above, where a consumer may have thousands of rows, and for the one by video are the same.
 create index video_entitlements_to_check on video_entitlements (site_id, (consumer_id || ''), (video_id || ''));
 
--- Entitlements of consumers to the videos of playlists. The indexes are like those of video_entitlements.
+-- Entitlements of consumers to the videos of playlists. The indexes are like those of video_entitlements. A playlist may
+-- have been given to hundreds of thousands of consumers: there is no foreign key, and a job deletes the entitlements of a
+-- deleted playlist (end-entitlements.job.ts). Until then, an entitlement may name a playlist that is gone.
 create table playlist_entitlements (
   _id              text collate "C" not null,
   site_id          text collate "C" not null,
@@ -264,8 +266,7 @@ create table playlist_entitlements (
   created_at       timestamptz(3) not null default now(),
   updated_at       timestamptz(3) not null default now(),
   primary key (site_id, _id),
-  foreign key (site_id, consumer_id) references consumers on delete cascade,
-  foreign key (site_id, playlist_id) references playlists on delete cascade
+  foreign key (site_id, consumer_id) references consumers on delete cascade
 );
 
 create index playlist_entitlements_of_playlist on playlist_entitlements (site_id, playlist_id);

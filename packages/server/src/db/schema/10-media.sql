@@ -28,6 +28,8 @@ create table sources (
   audio_codec  text generated always as (facts -> 'audio' ->> 'codec') stored,
   window_count integer generated always as (jsonb_array_length(plan -> 'windows')) stored,
   rungs        jsonb generated always as (plan -> 'rungs') stored,
+  -- What of the file is not published.
+  notice       text generated always as (facts ->> 'audioLeftOut') stored,
   primary key (site_id, _id),
   foreign key (site_id, video_id) references videos on delete cascade
 );
@@ -38,6 +40,49 @@ create index sources_under_way on sources (updated_at) where status = 'processin
 create index sources_replaced on sources (replaced_at) where replaced_at is not null;
 -- The storage that a channel uses is summed from this index alone.
 create index sources_of_video on sources (site_id, video_id) include (bytes);
+-- Finds videos of a channel that were made from the same file.
+create index sources_by_digest on sources (site_id, sha256);
+
+-- The audio tracks of a video. Those of its film have a source; uploaded ones have a file of their own.
+create table audio_tracks (
+  _id            text collate "C" not null,
+  site_id        text collate "C" not null,
+  video_id       text collate "C" not null,
+  -- The film it is part of, and its rendition in that film. Null for an uploaded track.
+  source_id      text collate "C",
+  track          text collate "C",
+  language       text,
+  title          text,
+  kind           text not null default 'main' check (kind in ('main', 'description', 'commentary')),
+  "default"      boolean not null default false,
+  active         boolean not null default true,
+  -- The uploaded file in the media storage.
+  file_id        text collate "C",
+  file_file_name text,
+  bytes          bigint,
+  sha256         text,
+  facts          jsonb,
+  status         text not null default 'processing' check (status in ('processing', 'ready', 'failed')),
+  failures       integer not null default 0,
+  error          text,
+  notice         text,
+  origin         text not null generated always as (case when file_id is null then 'film' else 'upload' end) stored,
+  duration       double precision generated always as ((facts ->> 'duration')::double precision) stored,
+  channels       integer generated always as ((facts -> 'audio' ->> 'channels')::integer) stored,
+  created_at     timestamptz(3) not null default now(),
+  updated_at     timestamptz(3) not null default now(),
+  primary key (site_id, _id),
+  foreign key (site_id, video_id) references videos on delete cascade,
+  foreign key (site_id, source_id) references sources on delete cascade,
+  check ((source_id is null) = (track is null)),
+  check ((source_id is null) = (file_id is not null))
+);
+
+-- The storage that a channel uses is summed from this index alone.
+create index audio_tracks_of_video on audio_tracks (site_id, video_id, created_at, _id) include (bytes);
+create unique index audio_tracks_of_source on audio_tracks (site_id, source_id, track) where source_id is not null;
+-- The sweep looks for files here.
+create unique index audio_tracks_by_file on audio_tracks (file_id) where file_id is not null;
 
 -- Files at external URLs that a video plays from.
 create table self_hosted_sources (
@@ -93,7 +138,9 @@ create table made_tracks (
   bytes     bigint not null,
   primary key (site_id, source_id, track),
   foreign key (site_id, source_id) references sources on delete cascade
-);
+)
+-- As for plays: the rows are counted in place.
+with (fillfactor = 90);
 
 -- Seconds of encoding, and the seconds of film encoded in them. Rows stay after the files are deleted, because the
 -- work was done.
@@ -207,4 +254,43 @@ create table workers (
   runners       text[] not null,
   makes_windows boolean not null,
   seen_at       timestamptz(3) not null default now()
+);
+
+-- A move of films from one storage to another, so that everyone sees how far it is.
+create table storage_moves (
+  _id text collate "C" primary key,
+  from_place text not null,
+  to_place text not null,
+  -- Who moves. One who finds another name here stops.
+  runner text not null,
+  total_objects bigint not null default 0,
+  total_bytes bigint not null default 0,
+  moved_objects bigint not null default 0,
+  moved_bytes bigint not null default 0,
+  -- When the present runner began, and what was moved by then: the speed is measured from here.
+  resumed_at timestamptz(3) not null default now(),
+  resumed_bytes bigint not null default 0,
+  begun_at timestamptz(3) not null default now(),
+  seen_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3)
+);
+
+-- Two moves at once, in opposite directions, could each take away what the other has just copied.
+create unique index storage_moves_running on storage_moves ((ended_at is null)) where ended_at is null;
+
+-- Objects that could not be moved. They stay in the old place.
+create table storage_move_failures (
+  move_id text collate "C" not null references storage_moves (_id) on delete cascade,
+  key text collate "C" not null,
+  reason text not null,
+  failed_at timestamptz(3) not null default now(),
+  primary key (move_id, key)
+);
+
+-- The storages that each running process reads. A move begins only when all of them read the new place.
+create table storage_users (
+  _id text collate "C" primary key,
+  places text[] not null,
+  host text not null,
+  seen_at timestamptz(3) not null default now()
 );

@@ -5,12 +5,19 @@ create table webhooks (
   _id                   text collate "C" not null,
   site_id               text collate "C" not null references channels on delete cascade,
   url                   text not null,
-  -- The machine it is sent to: deliveries to one host are bounded together.
-  host                  text generated always as (lower(substring(url from '^[a-zA-Z]+://([^/?#]+)'))) stored,
+  -- The machine it is sent to: deliveries to one host are bounded together. The limit holds for all ports of it, and a name
+  -- means the same with a dot at its end.
+  host                  text generated always as (
+                          rtrim(lower(substring(url from '^[a-zA-Z]+://(\[[^]]*\]|[^/?#:]+)')), '.')
+                        ) stored,
   events                text[] not null default '{}' check (events <> '{}'),
   description           text,
   active                boolean not null default true,
   failing_since         timestamptz(3),
+  -- On how many days deliveries have failed since then, and the last of them: one failure long ago and one today are no reason
+  -- to switch a webhook off.
+  failing_days          integer not null default 0,
+  last_failed_on        date,
   switched_off_reason   text,
   last_delivered_at     timestamptz(3),
   -- Sealed, as the secret before it, which signs too until previous_secret_until.
@@ -52,5 +59,10 @@ create index webhook_deliveries_by_time on webhook_deliveries (created_at);
 create table event_queue (
   event_id text collate "C" primary key,
   site_id  text collate "C" not null references channels on delete cascade,
-  type     text not null
+  type     text not null,
+  -- Events become deliveries for webhooks that answer first, and for all others later.
+  is_later boolean not null default false
 );
+
+-- Workers take queued events of every channel in turns.
+create index event_queue_by_channel on event_queue (is_later, site_id, event_id);

@@ -1,11 +1,8 @@
--- The words that videos are found by get narrow tables of their own: counting the matches of a common word in the wide
--- rows of videos read the whole channel. docs/decisions/0057 has the reasons and the numbers.
+-- The words that videos and subtitles are found by, in narrow tables of their own: docs/decisions/0057. Triggers maintain
+-- them: triggers/search.sql.
 
--- Finds known words that resemble a misspelt one.
-create extension if not exists pg_trgm;
-
--- One row for each video, with the columns that lists of videos are narrowed and sorted by. Triggers maintain it:
--- triggers/search.sql. There is no foreign key, because checking it would cost every new video a query.
+-- One row for each video, with the columns that lists of videos are narrowed and sorted by. There is no foreign key,
+-- because checking it would cost every new video a query.
 create table video_search (
   site_id    text collate "C" not null,
   _id        text collate "C" not null,
@@ -19,6 +16,8 @@ create table video_search (
 -- Publishing a video changes no index of its row if the page has room.
 with (fillfactor = 90);
 
+create index video_search_by_words on video_search using gin (words);
+
 -- One row for each active subtitle.
 create table subtitle_search (
   site_id  text collate "C" not null,
@@ -30,6 +29,7 @@ create table subtitle_search (
 );
 
 create index subtitle_search_of_video on subtitle_search (site_id, video_id);
+create index subtitle_search_by_words on subtitle_search using gin (words);
 
 -- The words of a channel, to correct misspelt ones with. learn_words() adds them after the videos are written, because
 -- writers of the same new word would wait for each other.
@@ -46,3 +46,6 @@ create table words_to_learn (
   site_id  text collate "C" not null,
   video_id text collate "C" not null
 );
+
+-- A search learns the words of its own channel first, however many videos of others wait.
+create index words_to_learn_of_channel on words_to_learn (site_id);
