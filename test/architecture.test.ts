@@ -22,14 +22,26 @@ const rules = {
     ['films'],
     ['library', 'webhooks'],
     ['features', 'jobs'],
-    ['http'],
-    ['oauth', 'login', 'publishers', 'uploads', 'playback', 'dashboard'],
+    ['edge'],
+    ['api'],
+    ['oauth', 'login', 'publishers', 'uploads', 'playback', 'dashboard', 'reference'],
     ['app', 'platform', 'open-media'],
     ['commands'],
     ['main'],
   ],
   /** The one import allowed within a layer: features enqueue jobs. */
   neighbours: ['features → jobs'],
+  /** Rooms that import less than their floor allows: the entries that each may import. */
+  narrow: {
+    /** It knows sockets and no resources. */
+    edge: ['db', 'errors', 'lib', '@zoetrope/contract'],
+    /** It gets features as arguments. */
+    api: ['edge', 'resources', 'auth', 'lists', 'storage', 'db', 'errors', 'lib', '@zoetrope/contract'],
+  },
+  /** The edge uses numbers and codes of the contract, and no resource. */
+  edgeUses: ['limits', 'statuses', 'ErrorStatus'],
+  /** Nothing on a request's path imports the reference. */
+  reference: /^(reference\/|app\.ts$)/,
   /** What each package may import besides itself. `npm` means third-party packages and Node's own modules. */
   packages: {
     contract: [],
@@ -45,13 +57,13 @@ const rules = {
   owners: [
     {
       what: /^(fastify|@fastify\/.*)$/,
-      by: /^((http|oauth|login|publishers|uploads|playback|dashboard)\/|app\.ts$)/,
+      by: /^((edge|api|reference|oauth|login|publishers|uploads|playback|dashboard)\/|app\.ts$)/,
     },
     { what: /^postgres$/, by: /^db\// },
     { what: /^(node:)?child_process$/, by: /^((db\/embedded|media)\/|commands\/worker-processes\.ts$)/ },
     {
       what: /^(node:)?fs(\/.*)?$/,
-      by: /^((db|installation|mail|media|storage|uploads|dashboard|http\/reference)\/|countries\/country-file\.ts$|playback\/player-script\.ts$|version\.ts$)/,
+      by: /^((db|installation|mail|media|storage|uploads|dashboard|reference)\/|countries\/country-file\.ts$|playback\/player-script\.ts$|version\.ts$)/,
     },
     { what: /^(node:)?(https|dns)(\/.*)?$/, by: /^fetching\// },
   ],
@@ -96,6 +108,23 @@ function wrongFloors(arrows: readonly Arrow[]): string[] {
     return floorOf(below) >= 0 && floorOf(below) < floorOf(above) ? [] : [`${from} → ${to}`]
   })
 }
+
+function wrongRooms(arrows: readonly Arrow[]): string[] {
+  return arrows.flatMap(({ from, to }) => {
+    if (!from.startsWith(server) || !isOurs(to)) return []
+    const [above, below] = [entryOf(from), entryOf(to)]
+    const allowed: readonly string[] | undefined = rules.narrow[above as keyof typeof rules.narrow]
+    const isNarrow = allowed && above !== below && !allowed.includes(below)
+    const isHidden = below === 'reference' && !rules.reference.test(from.replace(server, ''))
+    return isNarrow || isHidden ? [`${from} → ${to}`] : []
+  })
+}
+
+/** Returns the names that a file imports from the contract. */
+const usesOfContract = (text: string): string[] =>
+  [...withoutComments(text).matchAll(/import (?:type )?\{([^}]*)\} from '@zoetrope\/contract'/g)].flatMap(
+    ([, names = '']) => names.match(/\w+/g)?.filter((name) => name !== 'type') ?? [],
+  )
 
 function wrongPackages(arrows: readonly Arrow[]): string[] {
   return arrows.flatMap(({ from, to }) => {
@@ -160,6 +189,21 @@ before(async () => {
 test('imports of the server point to lower floors or stay within a folder', () => {
   assert.ok(arrows.length > 100, `only ${arrows.length} imports were found`)
   assert.deepEqual(wrongFloors(arrows), [])
+})
+
+test('the edge and the API import only what they need, and nothing but the app the reference', () => {
+  assert.deepEqual(wrongRooms(arrows), [])
+})
+
+test('the edge knows no resource', () => {
+  const uses = code
+    .filter(({ path }) => path.startsWith(`${server}edge/`))
+    .flatMap(({ path, text }) => usesOfContract(text).map((name) => ({ path, name })))
+  assert.ok(uses.length > 0)
+  assert.deepEqual(
+    uses.filter(({ name }) => !(rules.edgeUses as readonly string[]).includes(name)),
+    [],
+  )
 })
 
 test('the contract imports nothing, the SDK only the contract, and nobody the server', () => {
@@ -272,6 +316,29 @@ test('the rules detect a wrong import, a cycle and a resource name in the engine
     wrongFloors(arrowsOf(source(`${server}features/a.ts`, `import { j } from '../jobs/index.js'`))),
     [],
   )
+  assert.deepEqual(
+    wrongRooms(
+      ['edge', 'api', 'playback'].flatMap((room) =>
+        arrowsOf(
+          source(
+            `${server}${room}/a.ts`,
+            `import '../features/index.js'\nimport '../reference/openapi/document.js'`,
+          ),
+        ),
+      ),
+    ),
+    [
+      ...['edge', 'api'].flatMap((room) => [
+        `${server}${room}/a.ts → ${server}features/index.ts`,
+        `${server}${room}/a.ts → ${server}reference/openapi/document.ts`,
+      ]),
+      `${server}playback/a.ts → ${server}reference/openapi/document.ts`,
+    ],
+  )
+  assert.deepEqual(usesOfContract(`import { type Resource, limits } from '@zoetrope/contract'`), [
+    'Resource',
+    'limits',
+  ])
   assert.deepEqual(
     wrongPackages(arrowsOf(source('packages/sdk/src/a.ts', `export * from '../../server/src/app.js'`))),
     ['packages/sdk/src/a.ts → packages/server/src/app.ts'],

@@ -10,8 +10,8 @@ import type { Credentials } from '../packages/server/src/auth/first-run.js'
 import { commands } from '../packages/server/src/commands/index.js'
 import { welcome } from '../packages/server/src/commands/welcome.js'
 import { readConfig } from '../packages/server/src/config/config.js'
-import { openApi } from '../packages/server/src/http/openapi/document.js'
 import { jobs } from '../packages/server/src/jobs/index.js'
+import { openApi } from '../packages/server/src/reference/openapi/document.js'
 import { startApi, type TestApi } from './support/api.js'
 import {
   accessTable,

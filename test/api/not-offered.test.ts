@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { HostedOperation } from '../../packages/server/src/http/hosted-operations.js'
+import type { HostedOperation } from '../../packages/server/src/api/hosted-operations.js'
 import { formats, startApi, type TestApi } from '../support/api.js'
 import { coverageOf, nameOf } from '../support/coverage.js'
 import { readSources } from '../support/sources.js'

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@zoetrope/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { openApi } from '../../packages/server/src/http/openapi/document.js'
+import { openApi } from '../../packages/server/src/reference/openapi/document.js'
 
 interface Response {
   readonly $ref?: string

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
-import { hostedOperationAt } from '../../packages/server/src/http/not-offered.js'
+import { hostedOperationAt } from '../../packages/server/src/api/not-offered.js'
 import { callsAll, nameOf } from './coverage.js'
 import { claimsOf, coveragePage } from './coverage-page.js'
 import { appendLog } from './log-files.js'

@@ -1,4 +1,4 @@
-import { type HostedOperation, hostedOperations } from '../../packages/server/src/http/hosted-operations.js'
+import { type HostedOperation, hostedOperations } from '../../packages/server/src/api/hosted-operations.js'
 import { type Coverage, type Covered, isInScope, nameOf } from './coverage.js'
 
 export const coveragePage = 'docs/api/coverage.md'

@@ -1,7 +1,7 @@
 import { actionPath, catalog, operations, pathOf, type Resource } from '@zoetrope/contract'
-import { type HostedOperation, hostedOperations } from '../../packages/server/src/http/hosted-operations.js'
-import { shapeOf } from '../../packages/server/src/http/not-offered.js'
-import { openApi } from '../../packages/server/src/http/openapi/document.js'
+import { type HostedOperation, hostedOperations } from '../../packages/server/src/api/hosted-operations.js'
+import { shapeOf } from '../../packages/server/src/api/not-offered.js'
+import { openApi } from '../../packages/server/src/reference/openapi/document.js'
 import type { Source } from './sources.js'
 
 /** The test that calls every operation on records, driven by the table of endpoints. */

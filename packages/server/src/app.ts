@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import { actionPath, catalog, limits, pathOf } from '@zoetrope/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { keepAnswers } from './api/answers.js'
+import { addBodies, ignoreBodies } from './api/body.js'
+import { addCors } from './api/cors.js'
+import { identifyEarly, isPublisher } from './api/credential.js'
+import { addErrors, sendNothing } from './api/error-handler.js'
+import { plainPath } from './api/format.js'
+import { createRouteTable } from './api/inner-writes.js'
+import { addLogging } from './api/logging.js'
+import { addRequestState } from './api/request-state.js'
+import { addResource, pathHandler } from './api/resource-routes.js'
 import { addDashboard } from './dashboard/index.js'
+import { addBodyBounds } from './edge/body-watch.js'
+import { deferContinue } from './edge/expectation.js'
+import { addHealth } from './edge/health.js'
+import { addLinger } from './edge/linger.js'
+import { addMetrics, type Gauges } from './edge/metrics.js'
+import { addGeoLookup } from './edge/origin.js'
+import { handleInTurn } from './edge/pipelining.js'
+import { warnOfProxies } from './edge/proxy-warning.js'
+import { answerOddities, refuseClient } from './edge/raw-answers.js'
+import { acceptedKinds, bodyKinds } from './edge/route-kinds.js'
+import { eventsOfWrite } from './features/events/of-write.js'
 import { features } from './features/index.js'
 import { withKnownFilters } from './features/references.js'
-import { keepAnswers } from './http/answers.js'
-import { addBodies, ignoreBodies } from './http/body.js'
-import { addBodyBounds } from './http/body-watch.js'
-import { addCors } from './http/cors.js'
-import { identifyEarly } from './http/credential.js'
-import { addErrors, sendNothing } from './http/error-handler.js'
-import { deferContinue } from './http/expectation.js'
-import { plainPath } from './http/format.js'
-import { addHealth } from './http/health.js'
-import { createRouteTable } from './http/inner-writes.js'
-import { addLinger } from './http/linger.js'
-import { addLogging } from './http/logging.js'
-import { addMetrics, type Gauges } from './http/metrics.js'
-import { addGeoLookup } from './http/origin.js'
-import { handleInTurn } from './http/pipelining.js'
-import { warnOfProxies } from './http/proxy-warning.js'
-import { answerOddities, refuseClient } from './http/raw-answers.js'
-import { addReference } from './http/reference.js'
-import { addRequestState } from './http/request-state.js'
-import { addResource, pathHandler } from './http/resource-routes.js'
-import { acceptedKinds, bodyKinds } from './http/route-kinds.js'
 import type { GeoLookup } from './lib/surroundings.js'
 import { addLogin } from './login/index.js'
 import type { MediaParts } from './media-segments/media-parts.js'
@@ -34,6 +34,7 @@ import type { IdentityProvider } from './publishers/identity-provider.js'
 import { addPublishers } from './publishers/index.js'
 import type { DropPassword, KeepKey, Mail } from './publishers/request.js'
 import { addRequestLog } from './publishers/request-log.js'
+import { addReference } from './reference/index.js'
 import type { Parts } from './resources/feature.js'
 import { addAudioUploads } from './uploads/audio-track.js'
 import { addUploads } from './uploads/index.js'
@@ -118,7 +119,7 @@ export async function createApp({
   addRequestState(app)
   addErrors(app)
   ignoreBodies(app)
-  addBodyBounds(app)
+  addBodyBounds(app, isPublisher)
   // After the limits of bodies, which also hold for requests that wait.
   handleInTurn(app)
   addLinger(app)
@@ -136,12 +137,12 @@ export async function createApp({
   await app.register(async (scope) =>
     addReference(scope, async () => {
       // The document is large, and a start does not need it.
-      const { openApi } = await import('./http/openapi/document.js')
+      const { openApi } = await import('./reference/openapi/document.js')
       return openApi({ apiUrl, version })
     }),
   )
   const answers = keepAnswers(answerBytes)
-  const routes = createRouteTable()
+  const routes = createRouteTable(eventsOfWrite)
   await app.register(async (scope) => {
     addBodies(scope, (request) => identifyEarly(parts, request))
     for (const name of Object.keys(catalog) as (keyof typeof catalog)[])
@@ -156,11 +157,11 @@ export async function createApp({
     addLogin(scope, parts, mail.isConfigured)
   })
   const { videos } = catalog
-  const withoutFile = (path: string) => pathHandler(parts, answers, videos, features.videos, path)
+  const withoutFile = (path: string) => pathHandler(parts, answers, videos, features.videos, routes, path)
   await app.register(async (scope) => addUploads(scope, parts, media, withoutFile(pathOf(videos, 'create'))))
   const { audio_tracks } = catalog
   const audioWithoutFile = pathHandler(
-    ...([parts, answers, audio_tracks, features.audio_tracks] as const),
+    ...([parts, answers, audio_tracks, features.audio_tracks, routes] as const),
     pathOf(audio_tracks, 'create'),
   )
   await app.register(async (scope) => addAudioUploads(scope, parts, audioWithoutFile))

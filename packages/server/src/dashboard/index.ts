@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendNothing } from '../api/error-handler.js'
 import { notFound } from '../errors.js'
-import { sendNothing } from '../http/error-handler.js'
 import { openAssets } from './assets.js'
 import { readPage } from './page.js'
 

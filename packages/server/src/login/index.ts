@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Fields } from '../http/body.js'
-import { queryOf } from '../http/brackets.js'
+import type { Fields } from '../api/body.js'
+import { queryOf } from '../api/brackets.js'
 import type { Parts } from '../resources/feature.js'
 import { askToSignIn, signInToApp } from './authorize.js'
 import { askToConfirm, confirm, sendConfirmation } from './confirm-email.js'

@@ -1,4 +1,4 @@
-import type { Tree } from '../http/brackets.js'
+import type { Tree } from '../api/brackets.js'
 import { isStorableText } from '../lib/clean.js'
 import type { Parts } from '../resources/feature.js'
 import { PageError } from './page-error.js'

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { formatOf, mediaTypes } from '../api/format.js'
+import { writeXml } from '../api/xml.js'
 import { violation } from '../db/violation.js'
 import { ApiError, challenge, isOverload } from '../errors.js'
-import { formatOf, mediaTypes } from '../http/format.js'
-import { writeXml } from '../http/xml.js'
 
 /** The error codes of RFC 6749 §5.2, RFC 6750 §3.1 and RFC 8628 §3.5 with their statuses. */
 const statuses = {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Fields } from '../http/body.js'
-import { queryOf, type Tree } from '../http/brackets.js'
+import type { Fields } from '../api/body.js'
+import { queryOf, type Tree } from '../api/brackets.js'
 import { isStorableText } from '../lib/clean.js'
 import { invalidRequest } from './oauth-error.js'
 

@@ -1,4 +1,4 @@
-import { siteOf, usualPort } from '../http/origin.js'
+import { siteOf, usualPort } from '../edge/origin.js'
 
 /** The headers that identify the embedding page. */
 interface EmbedHeaders {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { surroundingsOf } from '../edge/origin.js'
 import { ApiError } from '../errors.js'
-import { surroundingsOf } from '../http/origin.js'
 import { advertisingOf } from './ad-schedule.js'
 import { beaconAddress, statusAddress } from './addresses.js'
 import { type PlayerRequest, requestedVideo } from './caller.js'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { surroundingsOf } from '../edge/origin.js'
 import { forbidden, notFound, unavailable } from '../errors.js'
 import { openFilm } from '../films/film-address.js'
-import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../lib/while-alive.js'
 import { findSourceById } from '../media-segments/find-source.js'
 import type { OpenedSource } from './caller.js'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { surroundingsOf } from '../edge/origin.js'
 import { ApiError } from '../errors.js'
-import { surroundingsOf } from '../http/origin.js'
 import { requestedVideo } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'

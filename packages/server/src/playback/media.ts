@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { surroundingsOf } from '../edge/origin.js'
 import { unavailable } from '../errors.js'
-import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../lib/while-alive.js'
 import { masterPlaylist, type Track } from '../media/master-playlist.js'
 import { keyFramePlaylist, mediaPlaylist } from '../media/playlists.js'

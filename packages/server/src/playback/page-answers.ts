@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refusedByFramework } from '../api/error-handler.js'
 import { violation } from '../db/violation.js'
 import { ApiError, isOverload } from '../errors.js'
-import { refusedByFramework } from '../http/error-handler.js'
 import { refusalPage, refusalPolicy } from './embed-page.js'
 
 /** A page with a form has the referrer policy `same-origin`: without it, browsers hide the origin of what is sent. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { queryOf } from '../http/brackets.js'
+import { queryOf } from '../api/brackets.js'
 
 /** Player options in an address. */
 export interface PlayerParameters {

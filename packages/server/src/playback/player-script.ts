@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { hasTag } from '../edge/conditional.js'
 import { ApiError } from '../errors.js'
-import { hasTag } from '../http/conditional.js'
 import { addReading } from './playback.js'
 
 interface Script {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { queryOf } from '../http/brackets.js'
+import { queryOf } from '../api/brackets.js'
 import type { Size } from '../media/ladder.js'
 import { requestedVideo } from './caller.js'
 import { mayShare } from './embed-domains.js'

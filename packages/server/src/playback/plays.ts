@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { takeBody } from '../edge/take-body.js'
 import { ApiError, forbidden, tooMany } from '../errors.js'
-import { takeBody } from '../http/take-body.js'
 import { addressKey } from '../lib/client-address.js'
 import { createRateLimit } from '../lib/rate-limit.js'
 import { claimsOf } from './caller.js'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hasTag } from '../http/conditional.js'
+import { hasTag } from '../edge/conditional.js'
 import type { ByteRange, ObjectFacts, OpenedObject } from '../storage/storage.js'
 
 type Headers = Readonly<Record<string, string>>

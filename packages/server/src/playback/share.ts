@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { surroundingsOf, usualPort } from '../http/origin.js'
+import { surroundingsOf, usualPort } from '../edge/origin.js'
 import { type PlayerRequest, requestedVideo } from './caller.js'
 import { mayShare } from './embed-domains.js'
 import { pagePolicy } from './embed-page.js'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { surroundingsOf } from '../edge/origin.js'
 import { forbidden, unavailable } from '../errors.js'
-import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../lib/while-alive.js'
 import { claimsOf, clientFactsOf, watchingBy } from './caller.js'
 import { outputsOf, playableIn } from './files.js'

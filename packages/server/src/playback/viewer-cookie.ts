@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { cookieIn } from '../api/dashboard-session.js'
 import { findWatchSession, type SignedInViewer } from '../auth/watch-sessions.js'
-import { cookieIn } from '../http/dashboard-session.js'
 import type { Parts } from '../resources/feature.js'
 import type { Playback } from './playback.js'
 

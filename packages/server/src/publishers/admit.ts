@@ -1,7 +1,7 @@
 import { roles } from '@zoetrope/contract'
+import { channelInHeader, checkCsrf, refuseForeign, sessionToken } from '../api/dashboard-session.js'
 import { actingAs } from '../db/acting-as.js'
 import { forbidden, notFound, unauthorized } from '../errors.js'
-import { channelInHeader, checkCsrf, refuseForeign, sessionToken } from '../http/dashboard-session.js'
 import type { EndpointResult, InChannel, PublisherEndpoint, PublisherRequest, SignedIn } from './request.js'
 import { findSession } from './session-store.js'
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { parseJson } from '../api/json-text.js'
+import { jsonMeter } from '../edge/body-meter.js'
+import { takeBody, takeInTurn } from '../edge/take-body.js'
 import { invalid } from '../errors.js'
-import { jsonMeter } from '../http/body-meter.js'
-import { parseJson } from '../http/json-text.js'
-import { takeBody, takeInTurn } from '../http/take-body.js'
 
 /** Forms on other sites cannot send this content type. */
 export function addJsonBodies(app: FastifyInstance): void {

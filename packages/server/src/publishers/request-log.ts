@@ -1,8 +1,8 @@
 import { type CallerKind, roles } from '@zoetrope/contract'
 import type { FastifyInstance } from 'fastify'
+import { withoutCredential } from '../api/logging.js'
 import { authorOf } from '../auth/actor.js'
 import type { Db } from '../db/database.js'
-import { withoutCredential } from '../http/logging.js'
 import { newId } from '../lib/object-id.js'
 
 interface RequestEntry {

@@ -1,5 +1,5 @@
 import type { LoggedRequest } from '@zoetrope/contract'
-import { queryOf } from '../http/brackets.js'
+import { queryOf } from '../api/brackets.js'
 import { isStorableText } from '../lib/clean.js'
 import type { EndpointResult, InChannel, Unwritten } from './request.js'
 

@@ -1,6 +1,6 @@
+import { nest } from '../api/brackets.js'
 import type { UploadGrant } from '../auth/upload-tokens.js'
 import { invalid } from '../errors.js'
-import { nest } from '../http/brackets.js'
 import { cleanFileName } from '../lib/file-name.js'
 import { isObject } from '../lib/is-object.js'
 import type { AppendOptions } from '../storage/storage.js'

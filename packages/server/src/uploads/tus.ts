@@ -1,5 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formatOf, mediaTypes } from '../api/format.js'
+import { writeXml } from '../api/xml.js'
 import { ApiError, forbidden, invalid, notFound, unavailable } from '../errors.js'
 import {
   beginUpload,
@@ -9,8 +11,6 @@ import {
   offsetOf,
   type TusUpload,
 } from '../films/uploads.js'
-import { formatOf, mediaTypes } from '../http/format.js'
-import { writeXml } from '../http/xml.js'
 import { whileAlive } from '../lib/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'

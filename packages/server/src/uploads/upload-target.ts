@@ -1,9 +1,9 @@
 import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
+import type { Tree } from '../api/brackets.js'
+import { operationInput, readInput } from '../api/input.js'
 import type { UploadGrant } from '../auth/upload-tokens.js'
 import { forbidden, invalid } from '../errors.js'
 import { withFormats } from '../films/formats.js'
-import type { Tree } from '../http/brackets.js'
-import { operationInput, readInput } from '../http/input.js'
 import { titleFrom } from '../lib/file-name.js'
 import { isObject } from '../lib/is-object.js'
 

@@ -1,6 +1,6 @@
 -- Events: docs/decisions/0060-events.md.
 
--- Which write of a batch this is; 0 outside of batches. http/inner-writes.ts sets it.
+-- Which write of a batch this is; 0 outside of batches. api/inner-writes.ts sets it.
 create or replace function current_step() returns smallint language sql stable
 return coalesce(nullif(current_setting('zoetrope.step', true), '')::smallint, 0);
 

@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/principals.js'
+import type { TaggedAnswer } from '../edge/tagged-answer.js'
 import { within } from '../lib/deadline.js'
 import type { Presented } from './credential.js'
-import type { TaggedAnswer } from './tagged-answer.js'
 
 /** An answer ready to be sent, with what must be unchanged for it to be sent again. */
 export interface KeptAnswer extends TaggedAnswer {

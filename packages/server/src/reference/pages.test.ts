@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openApi } from '../openapi/document.js'
 import { markdown } from './markdown.js'
 import { modelOf } from './model.js'
+import { openApi } from './openapi/document.js'
 import { openReference } from './pages.js'
 
 const document = openApi({ apiUrl: 'https://api.example.com', version: '1.2.3' })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type Html, html } from '../../lib/html.js'
-import type { OpenApi } from '../openapi/document.js'
+import { type Html, html } from '../lib/html.js'
 import type { PageInProgress } from './fields.js'
 import { inline, markdown } from './markdown.js'
 import { type Chapter, type Model, modelOf, type Topic } from './model.js'
+import type { OpenApi } from './openapi/document.js'
 import { operation } from './operation.js'
 
 /** The pages of the reference, as finished HTML, and the policy that they are sent with. */
@@ -16,7 +16,7 @@ export interface ReferencePages {
 }
 
 /** From the sources and from what is compiled it is the same way. */
-const assets = new URL('../../../assets/reference/', import.meta.url)
+const assets = new URL('../../assets/reference/', import.meta.url)
 
 export async function openReference(document: OpenApi): Promise<ReferencePages> {
   const [style, script] = await Promise.all(

@@ -1,6 +1,7 @@
 import type { Resource } from '@zoetrope/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principals.js'
+import type { Db } from '../db/database.js'
 import type { Parts } from '../resources/feature.js'
 import type { KeptAnswers } from './answers.js'
 import type { Fields } from './body.js'
@@ -17,8 +18,17 @@ export interface Route {
   readonly routes: RouteTable
 }
 
+/** Finds the events that the current write has made about a record. */
+export type FindEvents = (
+  tx: Db,
+  siteId: string,
+  resource: Resource,
+  id: string,
+) => Promise<readonly { readonly _id: string }[]>
+
 /** The routes of all resources, for writes inside of another request. */
 export interface RouteTable {
+  readonly findEvents: FindEvents
   add(path: string, route: Route): void
   find(path: string): { readonly route: Route; readonly params: Readonly<Record<string, string>> } | undefined
 }

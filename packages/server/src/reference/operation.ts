@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/html.js'
+import { type Html, html } from '../lib/html.js'
 import { fields, type PageInProgress, parameterList, within } from './fields.js'
 import { inline, markdown } from './markdown.js'
 import type { Content, Operation, Parameter, Response, Schema } from './model.js'

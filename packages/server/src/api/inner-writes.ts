@@ -6,7 +6,7 @@ import type { InnerOutcome, InnerWrite } from '../resources/inner-write.js'
 import { nestForm } from './brackets.js'
 import type { Verb } from './endpoints.js'
 import { explain } from './error-handler.js'
-import type { Exchange, Route, RouteTable } from './exchange.js'
+import type { Exchange, FindEvents, Route, RouteTable } from './exchange.js'
 import { boundParts, type Effect } from './one-transaction.js'
 import { accessError, findTarget, type PathTarget } from './path-target.js'
 
@@ -16,9 +16,10 @@ interface PlacedRoute {
   readonly route: Route
 }
 
-export function createRouteTable(): RouteTable {
+export function createRouteTable(findEvents: FindEvents = async () => []): RouteTable {
   const routes: PlacedRoute[] = []
   return {
+    findEvents,
     add(path, route) {
       const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
       routes.push({ pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`), parameters, route })

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/html.js'
+import { type Html, html } from '../lib/html.js'
 import { inline } from './markdown.js'
 import type { Model, Parameter, Schema } from './model.js'
 

@@ -1,13 +1,13 @@
-import { aboutCaller } from '@zoetrope/contract'
+import { aboutCaller, publishes } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Credential, Principal, Principals } from '../auth/principals.js'
+import { isLarge } from '../edge/body-size.js'
+import { expectsContinue } from '../edge/expectation.js'
 import { forbidden, invalid, unauthorized, unavailable } from '../errors.js'
 import { whileAlive } from '../lib/while-alive.js'
 import type { Parts } from '../resources/feature.js'
-import { isLarge } from './body-size.js'
 import { queryOf, type Tree } from './brackets.js'
 import { channelInHeader, type NamedChannel, sessionFingerprint, sessionIn } from './dashboard-session.js'
-import { expectsContinue } from './expectation.js'
 
 const headers = {
   'x-api-key': 'api_key',
@@ -150,6 +150,10 @@ export async function identifyEarly(
   if (!credential || others.length > 0) return
   request.caller = await whileAlive(database, find(principals, credential), () => unavailable(undefined))
 }
+
+/** Whether a publisher is known to have sent a request. Keys of other kinds are in apps and on pages, where anybody can read them. */
+export const isPublisher = ({ caller }: FastifyRequest): boolean =>
+  caller !== undefined && (publishes(caller.kind) || caller.kind === 'upload')
 
 /** The headers that identify the caller, as one text: part of the key of kept answers. */
 export function headerFingerprint({ headers: given }: FastifyRequest): string {

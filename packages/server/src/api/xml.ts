@@ -1,9 +1,9 @@
 import type { Field } from '@zoetrope/contract'
 import { limits } from '@zoetrope/contract'
+import { betweenRequests } from '../edge/pace.js'
 import { invalid } from '../errors.js'
 import { openXml, type XmlElement, XmlRefused, type XmlRules } from '../lib/xml-reader.js'
 import { emptyTree, type Tree } from './brackets.js'
-import { betweenRequests } from './pace.js'
 
 /**
  * Reads and writes XML. Values that are not text are written with their type, so that they can be read back without loss.

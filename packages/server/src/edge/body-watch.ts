@@ -1,4 +1,4 @@
-import { limits, publishes } from '@zoetrope/contract'
+import { limits } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, overloaded } from '../errors.js'
 import { type BodyLine, type BodyTurn, createBodyLine } from './body-line.js'
@@ -47,6 +47,7 @@ interface BodyQuota {
 /** What the limits need to know about a request with a body. */
 interface BodyContext {
   readonly bounds: BodyBounds
+  readonly isPublisher: IsPublisher
   readonly publishers: BodyQuota
   readonly others: BodyQuota
   /** Calls back when the request has been answered or its connection is closed. */
@@ -59,8 +60,15 @@ declare module 'fastify' {
   }
 }
 
+/** Tells publishers from strangers, as far as a request is known. It may be asked again when more is known. */
+type IsPublisher = (request: FastifyRequest) => boolean
+
 /** Publishers have a quota of their own, which strangers cannot exhaust. */
-export function addBodyBounds(app: FastifyInstance, bounds: BodyBounds = usualBounds): void {
+export function addBodyBounds(
+  app: FastifyInstance,
+  isPublisher: IsPublisher,
+  bounds: BodyBounds = usualBounds,
+): void {
   const quota = (bytes: number, lanes: number, pace: Pace): BodyQuota => ({
     room: createBodyRoom(bytes),
     line: createBodyLine(lanes, momentMs),
@@ -81,7 +89,7 @@ export function addBodyBounds(app: FastifyInstance, bounds: BodyBounds = usualBo
           call()
         })
       }
-      request.bodyContext = { bounds, publishers, others, whenOver }
+      request.bodyContext = { bounds, isPublisher, publishers, others, whenOver }
     }
     done()
   })
@@ -105,9 +113,8 @@ const bodyTooSlow = () =>
     'The body arrived too slowly, and nothing was done. Send it again over a faster connection.',
   )
 
-/** Keys of other kinds are in apps and on pages, where anybody can read them. */
-const quotaOf = ({ caller }: FastifyRequest, { publishers, others }: BodyContext): BodyQuota =>
-  caller && (publishes(caller.kind) || caller.kind === 'upload') ? publishers : others
+const quotaOf = (request: FastifyRequest, { isPublisher, publishers, others }: BodyContext): BodyQuota =>
+  isPublisher(request) ? publishers : others
 
 /** Waits until a large body may be received, or its rest be dropped. */
 export const turnToSend = async (request: FastifyRequest): Promise<BodyTurn> => {

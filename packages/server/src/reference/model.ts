@@ -1,5 +1,5 @@
-import type { OpenApi } from '../openapi/document.js'
 import { slugOf } from './markdown.js'
+import type { OpenApi } from './openapi/document.js'
 
 /** JSON Schema, as far as the document uses it. */
 export interface Schema {

@@ -6,7 +6,6 @@ import { boundTo } from '../db/bound-database.js'
 import type { Db } from '../db/database.js'
 import { isLockTimeout } from '../db/violation.js'
 import { ApiError, forbidden, invalid } from '../errors.js'
-import { eventsOfWrite } from '../features/events/of-write.js'
 import { createCaches } from '../lib/caches.js'
 import { createTurns } from '../lib/in-turn.js'
 import type { Sealer } from '../lib/sealing.js'
@@ -138,8 +137,8 @@ async function replayOrPerform(
 
 /** Names the events of the record that the request was about, so that its caller can undo it. */
 async function withEvents(exchange: Exchange, tx: Db, answer: WrittenAnswer): Promise<WrittenAnswer> {
-  const { resource, principal } = exchange
-  const events = await eventsOfWrite(tx, principal.siteId, resource, answer.recordId ?? '')
+  const { resource, principal, routes } = exchange
+  const events = await routes.findEvents(tx, principal.siteId, resource, answer.recordId ?? '')
   const ids = events.map(({ _id }) => _id).join(', ')
   return ids === '' ? answer : { ...answer, headers: { 'event-id': ids } }
 }

@@ -4,6 +4,7 @@ import { mayDo } from '../auth/access.js'
 import { actorOf } from '../auth/actor.js'
 import type { Principal } from '../auth/principals.js'
 import { actingAs } from '../db/acting-as.js'
+import { originOf } from '../edge/origin.js'
 import { ApiError, interrupted, unavailable } from '../errors.js'
 import { whileAlive } from '../lib/while-alive.js'
 import { createEventHints } from '../lists/event-hints.js'
@@ -18,7 +19,6 @@ import { createRouteTable, innerWrites } from './inner-writes.js'
 import { readInput, withoutRestricted } from './input.js'
 import { verbNotOffered } from './not-offered.js'
 import { performOnce, type WrittenAnswer } from './one-transaction.js'
-import { originOf } from './origin.js'
 import { accessError, findTarget, type PathTarget } from './path-target.js'
 import {
   currentReply,
@@ -54,6 +54,7 @@ export const pathHandler = (
   answers: KeptAnswers,
   resource: Resource,
   feature: Feature,
+  routes: RouteTable,
   path: string,
 ): Handler =>
   createHandler({
@@ -61,7 +62,7 @@ export const pathHandler = (
     answers,
     resource,
     endpoints: endpointsOf(resource, feature).get(path) ?? new Map(),
-    routes: createRouteTable(),
+    routes,
   })
 
 /** One route takes all verbs of a path, because `_method` in the body of a POST can replace the verb. */

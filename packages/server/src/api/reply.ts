@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principals.js'
+import { isWorthCompressing } from '../edge/compression.js'
+import { sendTagged } from '../edge/tagged-answer.js'
 import { asAttachment } from '../lib/as-attachment.js'
 import type { Answer, FileAnswer, Parts } from '../resources/feature.js'
 import { type KeptAnswer, sameCaller } from './answers.js'
-import { isWorthCompressing } from './compression.js'
 import { headerFingerprint } from './credential.js'
 import type { Exchange } from './exchange.js'
 import { formatOf, mediaTypes, render, type WireFormat } from './format.js'
 import type { WrittenAnswer } from './one-transaction.js'
-import { sendTagged } from './tagged-answer.js'
 
 /** The key under which the answer to a request is kept. */
 export const keyOf = (request: FastifyRequest) =>

@@ -5,17 +5,17 @@ import { after, before, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sendRaw } from '../../../../test/support/raw-http.js'
 import { assertLinearUpTo } from '../../../../test/support/work.js'
+import { addBodyBounds, type BodyBounds } from '../edge/body-watch.js'
+import { addLinger } from '../edge/linger.js'
+import { betweenRequests, type Pace } from '../edge/pace.js'
 import { addBodies, type Fields } from './body.js'
-import { addBodyBounds, type BodyBounds } from './body-watch.js'
 import { addErrors } from './error-handler.js'
-import { addLinger } from './linger.js'
-import { betweenRequests, type Pace } from './pace.js'
 
 /** Echoes the fields of every body, as JSON. */
 async function listen(bounds?: BodyBounds): Promise<{ app: FastifyInstance; url: string }> {
   const app = Fastify()
   addErrors(app)
-  addBodyBounds(app, bounds)
+  addBodyBounds(app, () => false, bounds)
   addLinger(app)
   addBodies(app)
   app.post('/', { config: { files: ['file'] } }, async ({ body }) => (body as Fields).tree)

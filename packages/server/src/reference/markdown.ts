@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/html.js'
+import { type Html, html } from '../lib/html.js'
 
 /** Blocks of Markdown: fenced code, which may contain blank lines, or lines up to a blank one. */
 const blocks = /```(\w*)\n([\s\S]*?)\n?```|((?:(?!\n\s*\n|```)[\s\S])+)/g

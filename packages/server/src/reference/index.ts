@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { acceptsGzip, varyByEncoding } from './compression.js'
-import { hasTag } from './conditional.js'
-import { sendNothing } from './error-handler.js'
+import { sendNothing } from '../api/error-handler.js'
+import { acceptsGzip, varyByEncoding } from '../edge/compression.js'
+import { hasTag } from '../edge/conditional.js'
 import type { OpenApi } from './openapi/document.js'
 
 /** Bytes that never change while the process lives. They are kept compressed, because nearly everybody takes them so. */
@@ -21,7 +21,7 @@ export function addReference(app: FastifyInstance, document: () => Promise<OpenA
   const made = once(document)
   const json = once(async () => makeAsset(JSON.stringify(await made()), 'application/json; charset=utf-8'))
   const pages = once(async () => {
-    const { openReference } = await import('./reference/pages.js')
+    const { openReference } = await import('./pages.js')
     return openReference(await made())
   })
   const kept = new Map<string, Promise<Asset | undefined>>()

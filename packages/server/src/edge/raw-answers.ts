@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ErrorStatus, statuses } from '@zoetrope/contract'
-import { mediaTypes } from './format.js'
 
 /** A client that keeps sending after its last answer is cut off after this time. */
 const lingerMs = 1000
@@ -40,6 +39,6 @@ function closeWith(socket: Duplex, status: ErrorStatus, message: string): void {
 
 function rawError(status: ErrorStatus, message: string): string {
   const body = JSON.stringify({ message, code: statuses[status].code, request_id: '' })
-  const head = `HTTP/1.1 ${status} ${statuses[status].code}\r\nContent-Type: ${mediaTypes.json}\r\nConnection: close`
+  const head = `HTTP/1.1 ${status} ${statuses[status].code}\r\nContent-Type: application/json; charset=utf-8\r\nConnection: close`
   return `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }

@@ -1,8 +1,8 @@
 import { limits } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
+import { tooManyParameters } from '../edge/body-meter.js'
 import { invalid } from '../errors.js'
 import { isObject } from '../lib/is-object.js'
-import { tooManyParameters } from './body-meter.js'
 import { readForm } from './form.js'
 
 export type Tree = { [name: string]: unknown }
