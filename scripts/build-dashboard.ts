@@ -1,5 +1,5 @@
 /**
- * Builds the dashboard with Vite: `npm run build:dashboard`. Each page becomes a separate file, named by its content.
+ * Builds the dashboard with Vite: `npm run build -- dashboard`. Each page becomes a separate file, named by its content.
  * DASHBOARD_DIST overrides the output folder, by default the package's `dist`.
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'

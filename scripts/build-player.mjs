@@ -1,5 +1,5 @@
 /**
- * Builds the player: `npm run build:player`. One script for pages as they are, one for bundlers. PLAYER_DIST says where to, if
+ * Builds the player: `npm run build -- player`. One script for pages as they are, one for bundlers. PLAYER_DIST says where to, if
  * not to its own `dist`.
  */
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * Builds what is older than its sources: `npm ci` runs this as `prepare`, and `npm start` before it starts the server. It is
- * plain JavaScript without dependencies, so that a start with nothing to build loses no time here.
+ * Builds what is older than its sources: `npm ci` runs this as `prepare`, `npm start` before it starts the server, and
+ * `npm run build` by itself. `npm run build -- player` builds one part, also if nothing changed. It is plain JavaScript
+ * without dependencies, so that a start with nothing to build loses no time here.
  */
 import { spawn } from 'node:child_process'
 import { readdirSync, statSync, utimesSync } from 'node:fs'
@@ -15,21 +16,21 @@ const configOf = (name) => `packages/${name}/tsconfig.json`
 /** The parts, each with its sources, the file whose time says when it was built last, and the arguments of Node to build it. */
 const parts = [
   {
-    name: 'the server',
+    name: 'server',
     sources: ['contract', 'sdk', 'player', 'server'].map((name) => `packages/${name}/src`),
     settings: ['tsconfig.base.json', ...['contract', 'sdk', 'player', 'server'].map(configOf)],
     made: 'packages/server/dist/.tsbuildinfo',
     command: ['node_modules/typescript/bin/tsc', '-b', 'packages/server', 'packages/sdk', 'packages/player'],
   },
   {
-    name: 'the player',
+    name: 'player',
     sources: ['packages/player/src'],
     settings: ['scripts/build-player.mjs', 'packages/player/package.json'],
     made: 'packages/player/dist/zoetrope-player.js',
     command: ['scripts/build-player.mjs'],
   },
   {
-    name: 'the dashboard',
+    name: 'dashboard',
     sources: ['contract', 'sdk', 'dashboard'].map((name) => `packages/${name}/src`),
     settings: [
       'scripts/build-dashboard.ts',
@@ -45,7 +46,7 @@ const parts = [
 export async function buildStale(say) {
   const stale = parts.filter(isStale)
   if (stale.length === 0) return
-  say(`Building ${stale.map(({ name }) => name).join(', ')} …`)
+  say(`Building ${stale.map(({ name }) => `the ${name}`).join(', ')} …`)
   await Promise.all(stale.map(build))
 }
 
@@ -105,3 +106,20 @@ function run(args) {
     )
   })
 }
+
+/** Builds the named parts, or what is stale if none is named. */
+async function buildNamed(names) {
+  const unknown = names.filter((name) => !parts.some((part) => part.name === name))
+  if (unknown.length > 0)
+    throw new Error(
+      `There is no part "${unknown.join('", "')}". Name ${parts.map(({ name }) => name).join(', ')}.`,
+    )
+  if (names.length === 0) await buildStale((line) => process.stderr.write(`${line}\n`))
+  else await Promise.all(parts.filter(({ name }) => names.includes(name)).map(build))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await buildNamed(process.argv.slice(2)).catch((error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  })

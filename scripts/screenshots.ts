@@ -7,8 +7,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { pages } from '../packages/dashboard/src/app/pages.js'
+import { putFfmpegOnPath } from '../test/support/ffmpeg-on-path.js'
 import { startTestPostgres } from '../test/support/postgres.js'
-import { putFfmpegOnPath } from './ffmpeg-on-path.js'
 
 const folder = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
 const quality = 60

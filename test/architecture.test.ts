@@ -181,7 +181,7 @@ let all: Source[]
 let code: Source[]
 let arrows: Arrow[]
 before(async () => {
-  all = await readSources('packages', 'test', 'scripts', 'bench')
+  all = await readSources('packages', 'test', 'scripts', 'lab')
   code = all.filter(({ path }) => path.startsWith('packages/') && !isTest(path))
   arrows = code.flatMap(arrowsOf)
 })
@@ -212,6 +212,14 @@ test('the contract imports nothing, the SDK only the contract, and nobody the se
 
 test('there is no cycle of imports, types included', () => {
   assert.deepEqual(cycleAmong(arrows), [])
+})
+
+test('only its own test imports the lab', () => {
+  const users = all
+    .filter(({ path }) => !path.startsWith('lab/') && path !== 'test/lab.test.ts')
+    .flatMap(arrowsOf)
+    .filter(({ to }) => to.startsWith('lab/') || to === '@zoetrope/lab')
+  assert.deepEqual(users, [])
 })
 
 test('the web framework, the driver, child processes and the file system have one owner each', () => {

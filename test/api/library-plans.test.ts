@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { catalog, type Resource } from '@zoetrope/contract'
-import { type Library, seedLibrary } from '../../bench/seed-library.js'
 import type { Db } from '../../packages/server/src/db/database.js'
 import { features } from '../../packages/server/src/features/index.js'
 import type { Call, Run } from '../../packages/server/src/resources/feature.js'
 import { standard } from '../../packages/server/src/resources/standard.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
+import { type Library, seedLibrary } from '../support/seed-library.js'
 
 const count = 3000
 let api: TestApi

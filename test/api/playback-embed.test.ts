@@ -247,7 +247,7 @@ test('without ffmpeg finished segments play, and others return 503', async () =>
   assert.match(missing.json().message, /has not been made yet/)
   const script = await app.inject('/zoetrope-player.js')
   assert.equal(script.statusCode, 503)
-  assert.match(script.json().message, /npm run build:player/)
+  assert.match(script.json().message, /npm run build -- player/)
   await app.close()
 })
 

@@ -41,7 +41,7 @@ export async function startPlayerServer(): Promise<PlayerServer> {
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-clip-'))
   const script = join(folder, 'script')
   const env = { ...process.env, PLAYER_DIST: script }
-  await promisify(execFile)('npm', ['run', 'build:player'], { env })
+  await promisify(execFile)(process.execPath, ['scripts/build-player.mjs'], { env })
   await makeClip(folder)
   const answers = new Map<string, Answer>()
   const requests: string[] = []

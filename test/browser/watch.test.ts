@@ -14,7 +14,7 @@ let worker: { stop(): Promise<void> }
 let browser: Browser
 let videoId: string
 before(async () => {
-  execFileSync('npm', ['run', 'build:player', '--silent'])
+  execFileSync(process.execPath, ['scripts/build-player.mjs'])
   api = await startOwnApi()
   worker = openWorker(api)
   const clip = await makeClip({ seconds: 12, size: '640x360' })

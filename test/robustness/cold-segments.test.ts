@@ -1,4 +1,4 @@
-/** The short form of `npm run bench:cold`: many viewers at once, each at a part of the film that is not encoded yet. */
+/** The short form of `npm run lab -- bench-cold`: many viewers at once, each at a part of the film that is not encoded yet. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'

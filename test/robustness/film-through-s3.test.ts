@@ -1,4 +1,4 @@
-/** The life of a film in an S3 store, with the published program: `npm run test:s3` runs it with a second S3 server. */
+/** The life of a film in an S3 store, with the published program: `npm run lab -- try-s3` runs it with a second S3 server. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'

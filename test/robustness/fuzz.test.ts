@@ -1,6 +1,6 @@
 /**
  * Hostile requests, generated from the contract and the OpenAPI document. None may cause a 5xx, hang or stop the
- * server. TEST_SEED=7 tries different ones, `npm run fuzz` many more. A failure prints the request and the seed.
+ * server. TEST_SEED=7 tries different ones, `npm run lab -- fuzz` many more. A failure prints the request and the seed.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
 /**
- * The short form of `npm run hostile`: every kind of hostile request, whole, slow and reset at several stages,
+ * The short form of `npm run lab -- hostile`: every kind of hostile request, whole, slow and reset at several stages,
  * alongside honest ones.
  */
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-/** The short form of `npm run chaos:events`: kills server, worker and PostgreSQL while a webhook is sent events. */
+/** The short form of `npm run lab -- chaos-events`: kills server, worker and PostgreSQL while a webhook is sent events. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runEventChaos } from '../support/chaos-events.js'

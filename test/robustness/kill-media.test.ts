@@ -1,4 +1,4 @@
-/** The short form of `npm run chaos:media`: kills server, worker, ffmpeg and PostgreSQL while films are uploaded. */
+/** The short form of `npm run lab -- chaos-media`: kills server, worker, ffmpeg and PostgreSQL while films are uploaded. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FilmKillResult, runMediaChaos } from '../support/chaos-media.js'

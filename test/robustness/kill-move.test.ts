@@ -1,4 +1,4 @@
-/** The short form of `npm run chaos:storage`: kills the process that moves films from one storage to another. */
+/** The short form of `npm run lab -- chaos-storage`: kills the process that moves films from one storage to another. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runStorageChaos } from '../support/chaos-storage.js'

@@ -1,4 +1,4 @@
-/** The short form of `npm run chaos:nodes`: kills servers, workers and ffmpeg of an installation with several machines. */
+/** The short form of `npm run lab -- chaos-nodes`: kills servers, workers and ffmpeg of an installation with several machines. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runNodeChaos } from '../support/chaos-nodes.js'

@@ -1,4 +1,4 @@
-/** The short form of `npm run chaos`: kills the server, its PostgreSQL and both while videos are created. */
+/** The short form of `npm run lab -- chaos`: kills the server, its PostgreSQL and both while videos are created. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ChaosResult, runChaos } from '../support/chaos.js'

@@ -1,4 +1,4 @@
-/** The short form of `npm run chaos:outage`, which takes the S3 store away for ten minutes. */
+/** The short form of `npm run lab -- chaos-outage`, which takes the S3 store away for ten minutes. */
 import { after, before, test } from 'node:test'
 import { endureOutage, openStage } from '../support/store-outage.js'
 

@@ -6,7 +6,7 @@ import { note } from './secrets.js'
 /** What tests may use of every S3 server. */
 export type AnyS3 = Pick<TestS3, 'port' | 'settings' | 'stop'>
 
-/** An empty prefix in the S3 server that TEST_S3 describes (`npm run test:s3` sets it), otherwise a server in memory. */
+/** An empty prefix in the S3 server that TEST_S3 describes (`npm run lab -- try-s3` sets it), otherwise a server in memory. */
 export async function startAnyS3(): Promise<AnyS3> {
   const given = process.env.TEST_S3
   if (!given) return startS3()

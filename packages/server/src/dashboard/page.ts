@@ -11,7 +11,7 @@ export async function readPage(folder: string, url: string, nonce: string): Prom
     readFile(join(folder, 'index.html'), 'utf8'),
     readFile(join(folder, 'pages.json'), 'utf8'),
   ]).catch((cause) => {
-    throw new ApiError(503, 'The dashboard has not been built. `npm run build:dashboard` builds it.', {
+    throw new ApiError(503, 'The dashboard has not been built. `npm run build -- dashboard` builds it.', {
       cause,
     })
   })

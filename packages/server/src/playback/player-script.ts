@@ -46,7 +46,7 @@ const brotliQuality = 9
 
 async function readScript(path: string): Promise<Script> {
   const plain = await readFile(path).catch((cause) => {
-    throw new ApiError(503, 'The player has not been built. `npm run build:player` builds it.', { cause })
+    throw new ApiError(503, 'The player has not been built. `npm run build -- player` builds it.', { cause })
   })
   const [zipped, br] = await Promise.all([
     promisify(gzip)(plain),

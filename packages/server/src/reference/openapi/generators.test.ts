@@ -1,4 +1,4 @@
-/** What code generators tripped over. `npm run try-generators` runs four of them. */
+/** What code generators tripped over. `npm run lab -- try-generators` runs four of them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonSchema } from '@zoetrope/contract'

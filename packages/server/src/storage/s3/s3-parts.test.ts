@@ -1,4 +1,4 @@
-/** What every S3 server must do for uploads in parts; `npm run test:s3` runs it with a second one. */
+/** What every S3 server must do for uploads in parts; `npm run lab -- try-s3` runs it with a second one. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
