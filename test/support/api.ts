@@ -18,7 +18,6 @@ import { type Database, openDatabase } from '../../packages/server/src/db/databa
 import { createSealer, type Sealer } from '../../packages/server/src/lib/sealing.js'
 import { openFreshness } from '../../packages/server/src/lists/freshness.js'
 import { openMailer } from '../../packages/server/src/mail/mailer.js'
-import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import type { MediaParts } from '../../packages/server/src/media-segments/media-parts.js'
 import { openMedia } from '../../packages/server/src/open-media.js'
 import { openIdentityProvider } from '../../packages/server/src/publishers/openid.js'
@@ -27,6 +26,7 @@ import type { Parts } from '../../packages/server/src/resources/feature.js'
 import { checkAnswers } from './answer-checks.js'
 import { noteCalls } from './calls.js'
 import { cloneDatabase } from './database.js'
+import { openTestFfmpeg } from './ffmpeg.js'
 import { appendLog } from './log-files.js'
 import type { Connection } from './postgres.js'
 import { atEnd, runningFile } from './running-file.js'
@@ -97,7 +97,7 @@ const dashboardFolder = fileURLToPath(new URL('../../packages/dashboard/dist', i
 const secretKey = 'a secret key for tests only, 32 characters and more'
 note(secretKey)
 /** The capabilities of ffmpeg do not change while tests run. */
-const ffmpeg = openFfmpeg()
+const ffmpeg = openTestFfmpeg()
 const sealer = notingSealer(createSealer(secretKey))
 /** Everything that the servers under test log, for tests that search it for secrets. */
 export const logged: string[] = []

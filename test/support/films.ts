@@ -8,7 +8,6 @@ import { openDatabase } from '../../packages/server/src/db/database.js'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import { hlsFormats } from '../../packages/server/src/media/formats.js'
 import { planWindows, segmentCount } from '../../packages/server/src/media/grid.js'
-import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import { probeSource } from '../../packages/server/src/media/probe.js'
 import type { MediaParts } from '../../packages/server/src/media-segments/media-parts.js'
 import {
@@ -21,6 +20,7 @@ import {
 import { planSource, type Source } from '../../packages/server/src/media-segments/source-plan.js'
 import { openMedia } from '../../packages/server/src/open-media.js'
 import { cloneDatabase } from './database.js'
+import { openTestFfmpeg } from './ffmpeg.js'
 
 /**
  * Opens workers as separate processes have them: shared storage and database, own connections. Their films have no
@@ -43,7 +43,9 @@ export async function openFilms(count = 1) {
     importNetworks: [],
     encoders: 2,
   }
-  const workers = await Promise.all(databases.map((database) => openMedia(config, database, openFfmpeg())))
+  const workers = await Promise.all(
+    databases.map((database) => openMedia(config, database, openTestFfmpeg())),
+  )
   const [{ storage, ffmpeg: local }] = workers as [MediaParts]
   const ffmpeg = local.need()
 

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { makeClip } from '../../../../test/support/clip.js'
+import { openTestFfmpeg } from '../../../../test/support/ffmpeg.js'
 import { planAudio } from './audio-plan.js'
 import { mp4FilePlan, opusFilePlan, webmFilePlan } from './file-args.js'
 import { planGrid, planWindows } from './grid.js'
 import { fitFormat, planLadder } from './ladder.js'
 import { makeAudioWindow, makeVideoWindow, type TakePart } from './make-window.js'
-import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
+import type { OpenedFfmpeg } from './open-ffmpeg.js'
 import { pictureSize, picturesPlan, planStoryboard, posterSeconds, storyboardPlan } from './picture-args.js'
 import { previewPlan } from './preview-args.js'
 import { probeSource } from './probe.js'
@@ -20,7 +21,7 @@ import { runFfmpeg } from './run-ffmpeg.js'
 let ffmpeg: OpenedFfmpeg
 let folder: string
 before(async () => {
-  ffmpeg = (await openFfmpeg()).need()
+  ffmpeg = (await openTestFfmpeg()).need()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-files-100%-'))
 })
 after(() => rm(folder, { recursive: true, force: true }))

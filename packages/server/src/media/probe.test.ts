@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { type ClipWish, makeClip } from '../../../../test/support/clip.js'
+import { openTestFfmpeg } from '../../../../test/support/ffmpeg.js'
 import { canCopy } from './ladder.js'
-import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
+import type { OpenedFfmpeg } from './open-ffmpeg.js'
 import { probeSource } from './probe.js'
 import { readFacts } from './read-facts.js'
 import { type RefusalCode, SourceRefused } from './source-facts.js'
@@ -16,7 +17,7 @@ import { type RefusalCode, SourceRefused } from './source-facts.js'
 let ffmpeg: OpenedFfmpeg
 let folder: string
 before(async () => {
-  ffmpeg = (await openFfmpeg()).need()
+  ffmpeg = (await openTestFfmpeg()).need()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-probe-'))
 })
 after(() => rm(folder, { recursive: true, force: true }))

@@ -6,10 +6,11 @@ import { connect, createServer, type Socket } from 'node:net'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { makeClip } from '../../../../test/support/clip.js'
+import { openTestFfmpeg } from '../../../../test/support/ffmpeg.js'
 import { inputLimits, inputName } from './allowed.js'
 import { openLoopback } from './loopback.js'
 import type { MediaSource } from './media-source.js'
-import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
+import type { OpenedFfmpeg } from './open-ffmpeg.js'
 import { probeSource } from './probe.js'
 import type { RangeServer, RemoteFile } from './range-server.js'
 import { type FfmpegPlan, runFfmpeg, type TakeOutput } from './run-ffmpeg.js'
@@ -17,7 +18,7 @@ import { type FfmpegPlan, runFfmpeg, type TakeOutput } from './run-ffmpeg.js'
 let ffmpeg: OpenedFfmpeg
 let ranges: RangeServer
 before(async () => {
-  ffmpeg = (await openFfmpeg()).need()
+  ffmpeg = (await openTestFfmpeg()).need()
   const opened = await ffmpeg.ranges()
   assert.ok(opened, 'This system cannot offer files to ffmpeg')
   ranges = opened

@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { type ClipWish, makeClip } from '../../../../test/support/clip.js'
+import { openTestFfmpeg } from '../../../../test/support/ffmpeg.js'
 import { seededRandom, shuffled } from '../../../../test/support/random.js'
 import { planAudio, planOthers } from './audio-plan.js'
 import { type Format, hlsFormats } from './formats.js'
 import { durationOf, planGrid, planWindows, segmentCount, type Window } from './grid.js'
 import { planLadder, type Rung } from './ladder.js'
 import { makeAudioWindow, makeVideoWindow, type TakePart } from './make-window.js'
-import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
+import type { OpenedFfmpeg } from './open-ffmpeg.js'
 import { probeSource } from './probe.js'
 import type { SourceFacts } from './source-facts.js'
 
@@ -20,7 +21,7 @@ const random = seededRandom()
 let ffmpeg: OpenedFfmpeg
 let folder: string
 before(async () => {
-  ffmpeg = (await openFfmpeg()).need()
+  ffmpeg = (await openTestFfmpeg()).need()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-windows-'))
 })
 after(() => rm(folder, { recursive: true, force: true }))
