@@ -2,18 +2,19 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { makeClip } from '../../../../test/support/clip.js'
+import { openTestFfmpeg } from '../../../../test/support/ffmpeg.js'
+import { until } from '../../../../test/support/patience.js'
 import { runSources } from '../../../../test/support/run-sources.js'
 import { inputLimits, inputName } from './allowed.js'
 import { blamesFile, MediaError } from './media-error.js'
-import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
+import type { OpenedFfmpeg } from './open-ffmpeg.js'
 import { probeSource } from './probe.js'
 import { type FfmpegPlan, runFfmpeg, type TakeOutput } from './run-ffmpeg.js'
 
 let ffmpeg: OpenedFfmpeg
 before(async () => {
-  ffmpeg = (await openFfmpeg()).need()
+  ffmpeg = (await openTestFfmpeg()).need()
 })
 
 /** An endless run: the clip in a loop, at real time. */
@@ -37,6 +38,29 @@ async function children(parent = process.pid): Promise<string[]> {
   const stats = await Promise.all(ids.map((id) => readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')))
   return stats.filter((stat) => new RegExp(`\\(ff(mpeg|probe)\\) \\w ${parent} `).test(stat))
 }
+
+/** The processes that this one has started, whatever they run by now. */
+async function startedHere(): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const stats = await Promise.all(ids.map((id) => readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')))
+  return ids.filter((_, index) => new RegExp(`\\) \\w ${process.pid} `).test(stats[index] ?? ''))
+}
+
+test('nothing is lost if the program has ended before its output is read', async () => {
+  const earlier = await startedHere()
+  const chunks: Buffer[] = []
+  const takeLate: TakeOutput = async (bytes) => {
+    await until('The end of ffmpeg', async () => {
+      const left = await startedHere()
+      return left.every((id) => earlier.includes(id))
+    })
+    for await (const chunk of bytes) chunks.push(chunk)
+  }
+  const args = [...inputLimits(''), '-i', inputName(await makeClip()), '-map', '0:a', '-c', 'copy']
+  const plan = { program: 'ffmpeg', args: [...args, '-f', 'adts', 'pipe:3'], pipes: 1, files: [] } as const
+  await runFfmpeg(ffmpeg, plan, { outputs: [takeLate] })
+  assert.ok(Buffer.concat(chunks).length > 10_000)
+})
 
 test('bytes arrive as they are made, with progress', async () => {
   const path = await makeClip()
@@ -145,22 +169,19 @@ test('a killed worker takes its ffmpeg with it', async (context) => {
   const plan = { ...(await endless()), pipes: 0 }
   const args = [...plan.args.slice(0, -1), '-']
   const script = `
-    import { openFfmpeg } from ${JSON.stringify(new URL('./open-ffmpeg.ts', import.meta.url).href)}
+    import { openTestFfmpeg } from ${JSON.stringify(new URL('../../../../test/support/ffmpeg.ts', import.meta.url).href)}
     import { runFfmpeg } from ${JSON.stringify(new URL('./run-ffmpeg.ts', import.meta.url).href)}
-    const ffmpeg = (await openFfmpeg()).need()
+    const ffmpeg = (await openTestFfmpeg()).need()
     await runFfmpeg(ffmpeg, ${JSON.stringify({ ...plan, args: args.with(-2, 'null') })})`
   const node = [...runSources, '--input-type=module', '-e', script]
   const worker = spawn(process.execPath, node, { stdio: 'ignore' })
   const find = async () => (await children(worker.pid))[0]?.split(' ')[0]
-  let id = await find()
-  for (let turn = 0; turn < 100 && id === undefined; turn += 1) id = await delay(100).then(find)
-  assert.ok(id, 'ffmpeg was not started')
-  await delay(300)
+  const id = await until('ffmpeg', find)
   worker.kill('SIGKILL')
-  await delay(500)
   // Zombies stay listed until init reaps them, which may never happen in containers.
-  const left = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
-  assert.match(left, /^$|\(ffmpeg\) Z /)
+  await until('The end of ffmpeg', async () =>
+    /^$|\(ffmpeg\) Z /.test(await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')),
+  )
 })
 
 test('an uninstalled program is not blamed on the file', async () => {

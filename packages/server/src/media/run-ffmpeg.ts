@@ -96,6 +96,8 @@ export async function runFfmpeg(
   await run.ended
   unreadable?.removeEventListener('abort', onUnreadable)
   await Promise.all([...taken, printed])
+  // A program that could not read its source may have ended by itself first, with an error that blames the film.
+  unreadable?.throwIfAborted()
   run.judge()
   return printed
 }
@@ -206,6 +208,9 @@ async function takeOutput(
   take: TakeOutput,
   { count, fail, note }: Pick<Supervision, 'count' | 'fail' | 'note'>,
 ): Promise<void> {
+  // When a program has ended, Node.js drops what nobody reads. A consumer may begin later, after it has waited for the store.
+  const hold = () => undefined
+  pipe.on('readable', hold)
   async function* counted() {
     for await (const chunk of pipe.iterator({ destroyOnReturn: false })) {
       count((chunk as Buffer).length)
@@ -220,7 +225,10 @@ async function takeOutput(
     else fail(error as Error)
   } finally {
     // An unread pipe would block ffmpeg forever.
-    pipe.on('error', () => undefined).resume()
+    pipe
+      .off('readable', hold)
+      .on('error', () => undefined)
+      .resume()
   }
 }
 
