@@ -1,7 +1,7 @@
 import { aboutCaller, publishes } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Credential, Principal, Principals } from '../auth/principals.js'
-import { isLarge } from '../edge/body-size.js'
+import { isLarge } from '../edge/body-pieces.js'
 import { expectsContinue } from '../edge/expectation.js'
 import { forbidden, invalid, unauthorized, unavailable } from '../errors.js'
 import { whileAlive } from '../lib/while-alive.js'

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { declaredBytes, hasBody, smallBytes } from './body-size.js'
-import { paceOf, turnToSend } from './body-watch.js'
-import { readGently } from './read-gently.js'
+import { paceOf, turnToSend } from './body-bounds.js'
+import { hasBody, isLarge } from './body-pieces.js'
+import { readGently } from './pace.js'
 
 const lingerMs = 1000
 const mostDropped = 4_000_000
@@ -19,7 +19,7 @@ export function addLinger(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request
     if (!hasBody(raw) || raw.complete || raw.destroyed) return done(null, payload)
-    const isLast = reply.getHeader('connection') === 'close' || !(declaredBytes(raw) <= smallBytes)
+    const isLast = reply.getHeader('connection') === 'close' || isLarge(raw)
     if (!isLast || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) {
       cutOff(raw, reply)
       return done(null, payload)

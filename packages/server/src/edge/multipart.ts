@@ -4,10 +4,9 @@ import busboy from '@fastify/busboy'
 import { limits } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../errors.js'
-import { isLarge } from './body-size.js'
-import { noTurn, paceOf, turnToSend, watchBody } from './body-watch.js'
+import { longestSilenceMs, noTurn, paceOf, turnToSend, watchBody } from './body-bounds.js'
+import { isLarge } from './body-pieces.js'
 import type { Pace } from './pace.js'
-import { longestSilenceMs } from './silence.js'
 
 type Parser = InstanceType<typeof busboy.Busboy>
 

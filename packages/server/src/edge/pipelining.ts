@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { hasBody } from './body-size.js'
+import { hasBody } from './body-pieces.js'
 
 /** No client that waits for answers at all sends this many requests ahead. */
 const mostAhead = 100

@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream'
 import { limits } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { brokenOff } from '../errors.js'
+import { bodyTooLarge, noTurn, paceOf, turnToSend, watchBody } from './body-bounds.js'
 import type { BodyMeter } from './body-meter.js'
-import { declaredBytes, isLarge } from './body-size.js'
-import { bodyTooLarge, noTurn, paceOf, turnToSend, watchBody } from './body-watch.js'
-import { atOnce, type Pace } from './pace.js'
-import { readGently } from './read-gently.js'
+import { declaredBytes, gatherPieces, isLarge } from './body-pieces.js'
+import { atOnce, type Pace, readGently } from './pace.js'
 
 /** Refuses a body whose Content-Length is too large, before any of it is received. */
 export function checkDeclared(request: FastifyRequest, most: number = limits.body_bytes.value): void {
@@ -76,37 +75,4 @@ export async function takeBody(
     // The client may have left while it was looked up.
     if (payload.destroyed) breakOff()
   })
-}
-
-const blockBytes = 16_384
-
-/** Gathers pieces. Small ones are copied together: kept as they are, pieces of one byte would hold many times their size. */
-function gatherPieces(declared: number) {
-  const pieces: Buffer[] = []
-  let block = Buffer.alloc(0)
-  let used = 0
-  const closeBlock = () => {
-    if (used > 0) pieces.push(block.subarray(0, used))
-    block = block.subarray(used)
-    used = 0
-  }
-  return {
-    add(piece: Buffer) {
-      if (piece.length >= blockBytes / 4) {
-        closeBlock()
-        pieces.push(piece)
-        return
-      }
-      if (used + piece.length > block.length) {
-        closeBlock()
-        // Most bodies are so small that Node takes their block from a pool.
-        block = Buffer.allocUnsafe(declared < blockBytes ? Math.max(declared, piece.length) : blockBytes)
-      }
-      used += piece.copy(block, used)
-    },
-    whole(): Buffer {
-      closeBlock()
-      return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
-    },
-  }
 }

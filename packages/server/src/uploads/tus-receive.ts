@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { longestSilenceMs } from '../edge/silence.js'
+import { longestSilenceMs } from '../edge/body-bounds.js'
 import { ApiError, invalid } from '../errors.js'
 import { roomIn } from '../films/quota.js'
 import { noteArrival, offsetOf, type TusUpload } from '../films/uploads.js'

@@ -1,10 +1,8 @@
 import { limits } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, overloaded } from '../errors.js'
-import { type BodyLine, type BodyTurn, createBodyLine } from './body-line.js'
-import { type BodyRoom, createBodyRoom } from './body-room.js'
-import { hasBody, isLarge } from './body-size.js'
-import { joinPieces } from './join-pieces.js'
+import { hasBody, isLarge, joinPieces } from './body-pieces.js'
+import { type BodyLine, type BodyRoom, type BodyTurn, createBodyLine, createBodyRoom } from './body-quota.js'
 import { betweenRequests, createSharedPace, type Pace } from './pace.js'
 
 /** The limits of all bodies together. */
@@ -33,6 +31,9 @@ const usualBounds: BodyBounds = {
   firstMs: limits.body_seconds.value * 1000,
   msPerByte: 1000 / 2048,
 }
+
+/** An upload is given up after this time without any bytes. */
+export const longestSilenceMs = 120_000
 
 /** A body keeps others waiting for at most this long. */
 const momentMs = 1000
