@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { catalog } from '@zoetrope/contract'
 import type { Credentials } from '../packages/server/src/auth/first-run.js'
 import { commands } from '../packages/server/src/commands/index.js'
 import { welcome } from '../packages/server/src/commands/welcome.js'
@@ -13,18 +12,8 @@ import { readConfig } from '../packages/server/src/config/config.js'
 import { jobs } from '../packages/server/src/jobs/index.js'
 import { openApi } from '../packages/server/src/reference/openapi/document.js'
 import { startApi, type TestApi } from './support/api.js'
-import {
-  accessTable,
-  attemptsTable,
-  errorsTable,
-  fieldsTable,
-  filtersTable,
-  keyScopesTable,
-  limitsTable,
-  scopesTable,
-  settingsTable,
-} from './support/docs-tables.js'
 import { anchorsOf, blocksOf, linksOf, type Page, readPage, readPages, root } from './support/markdown.js'
+import { repeatedTables } from './support/repeated-tables.js'
 
 const run = promisify(execFile)
 let api: TestApi
@@ -38,77 +27,11 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Tables that repeat the code, and the page that contains each. */
-const repeated = [
-  { what: 'every setting', page: 'docs/guide/configure.md', table: settingsTable() },
-  { what: 'every status and its code', page: 'docs/api/conventions.md', table: errorsTable() },
-  { what: 'every limit', page: 'docs/api/conventions.md', table: limitsTable() },
-  { what: 'who may make which request', page: 'docs/api/conventions.md', table: accessTable() },
-  { what: 'every limit on attempts', page: 'docs/guide/sign-in-your-viewers.md', table: attemptsTable() },
-  { what: 'every scope of an access token', page: 'docs/api/conventions.md', table: scopesTable() },
-  { what: 'every scope of a named key', page: 'docs/api/keys.md', table: keyScopesTable() },
-  ...(
-    [
-      ['docs/api/videos.md', catalog.videos],
-      ['docs/api/video-versions.md', catalog.video_versions],
-      ['docs/api/subtitles.md', catalog.subtitles],
-      ['docs/api/subtitles.md', catalog.subtitle_playlists],
-      ['docs/api/audio-tracks.md', catalog.audio_tracks],
-      ['docs/api/segments.md', catalog.segments],
-      ['docs/api/ad-timings.md', catalog.ad_timings],
-      ['docs/api/self-hosted.md', catalog.self_hosted_sources],
-      ['docs/api/content-rules.md', catalog.video_content_rules],
-      ['docs/api/content-rules.md', catalog.playlist_content_rules],
-      ['docs/api/content-rules.md', catalog.category_content_rules],
-      ['docs/api/content-rules.md', catalog.content_rule_profiles],
-      ['docs/api/categories.md', catalog.categories],
-      ['docs/api/playlists.md', catalog.playlists],
-      ['docs/api/video-sources.md', catalog.video_sources],
-      ['docs/api/feeds.md', catalog.feeds],
-      ['docs/api/feeds.md', catalog.feed_keys],
-      ['docs/api/program-guides.md', catalog.program_guides],
-      ['docs/api/program-guides.md', catalog.program_guide_entries],
-      ['docs/api/zobjects.md', catalog.zobject_types],
-      ['docs/api/zobjects.md', catalog.zobjects],
-      ['docs/api/keys.md', catalog.keys],
-      ['docs/api/webhooks.md', catalog.webhooks],
-      ['docs/api/webhooks.md', catalog.webhook_deliveries],
-      ['docs/api/site-users.md', catalog.users],
-      ['docs/api/consumers.md', catalog.consumers],
-      ['docs/api/consumers.md', catalog.video_favorites],
-      ['docs/api/consumers.md', catalog.video_entitlements],
-      ['docs/api/consumers.md', catalog.playlist_entitlements],
-      ['docs/api/consumers.md', catalog.video_ratings],
-      ['docs/api/plays.md', catalog.plays],
-      ['docs/api/consumers.md', catalog.sessions],
-      ['docs/api/devices.md', catalog.linked_devices],
-      ['docs/api/kinds-of-device.md', catalog.devices],
-      ['docs/api/kinds-of-device.md', catalog.device_categories],
-      ['docs/api/imports.md', catalog.video_imports],
-      ['docs/api/monetisation.md', catalog.plans],
-      ['docs/api/monetisation.md', catalog.subscriptions],
-      ['docs/api/monetisation.md', catalog.subscription_entitlements],
-      ['docs/api/monetisation.md', catalog.transactions],
-      ['docs/api/monetisation.md', catalog.redemption_codes],
-      ['docs/api/monetisation.md', catalog.pass_plans],
-      ['docs/api/monetisation.md', catalog.revenue_models],
-      ['docs/api/monetisation.md', catalog.ad_tags],
-    ] as const
-  ).flatMap(([page, resource]) => [
-    { what: `every field of ${resource.plural}`, page, table: fieldsTable(resource) },
-    { what: `every filter of ${resource.plural}`, page, table: filtersTable(resource) },
-  ]),
-  { what: 'every field of a place', page: 'docs/api/geoip.md', table: fieldsTable(catalog.geoip) },
-  { what: 'every format', page: 'docs/api/settings.md', table: fieldsTable(catalog.formats) },
-  { what: 'what formats cost', page: 'docs/api/settings.md', table: fieldsTable(catalog.format_costs) },
-  { what: 'every field of an account', page: 'docs/api/account.md', table: fieldsTable(catalog.account) },
-  { what: 'every field of a PIN', page: 'docs/api/devices.md', table: fieldsTable(catalog.pin) },
-]
-for (const { what, page, table } of repeated)
+for (const { what, page, table } of repeatedTables)
   test(`${page} says ${what} as the code does`, async () => {
     const { text } = await readPage(page)
     const missing = table.split('\n').filter((row) => !text.includes(row))
-    assert.deepEqual(missing, [], 'these rows are missing or different')
+    assert.deepEqual(missing, [], 'These rows are missing or different. Run `npm run generate -- docs`.')
     assert.ok(text.includes(`\n\n${table}\n\n`), `the table should be exactly:\n\n${table}`)
   })
 

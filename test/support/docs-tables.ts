@@ -13,6 +13,7 @@ import {
   nullable,
   operations,
   pathOf,
+  publishedFormats,
   type Resource,
   scopeFor,
   statuses,
@@ -20,6 +21,7 @@ import {
 import { attemptLimits } from '../../packages/server/src/auth/limits.js'
 import { scopes } from '../../packages/server/src/auth/scopes.js'
 import { settings } from '../../packages/server/src/config/settings.js'
+import { formatNames } from '../../packages/server/src/media/formats.js'
 
 /** The tables that the documentation repeats from the code, exactly as they must appear there. */
 
@@ -47,6 +49,22 @@ export const limitsTable = () =>
   table(
     ['Limit', 'Value', 'Of what'],
     Object.entries(limits).map(([name, { value, about }]) => [code(name), value.toLocaleString('en'), about]),
+  )
+
+const containers = {
+  hls: 'HLS, H.264 and AAC',
+  mp4: 'One MP4 file, H.264 and AAC',
+  webm: 'One WebM file, VP9 and Opus',
+} as const
+
+export const formatsTable = () =>
+  table(
+    ['Format', 'What it is', 'Picture (16:9)', 'Bits a second, at most'],
+    formatNames.map((name) => {
+      const { width, height, maxRate } = publishedFormats[name]
+      const container = containers[name.split('_')[0] as keyof typeof containers]
+      return [code(name), container, `${width}×${height}`, maxRate.toLocaleString('en')]
+    }),
   )
 
 export const scopesTable = () =>

@@ -42,7 +42,8 @@ export async function catalogText(db: Db): Promise<string> {
 async function writtenFiles(): Promise<string> {
   const named = async (name: string) =>
     (await readdir(new URL(`${name}/`, folder))).sort().map((each) => `${name}/${each}`)
-  const names = [...(await named('functions')), 'views.sql', ...(await named('triggers'))]
+  const written = [...(await named('functions')), 'views.sql', ...(await named('triggers'))]
+  const names = [...written, ...(await named('generated'))]
   const texts = await Promise.all(
     names.map(async (name) => `-- ${name}\n\n${await readFile(new URL(name, folder), 'utf8')}`),
   )

@@ -47,6 +47,13 @@ export {
   shownFields,
   sortFields,
 } from './parameters.js'
+export {
+  type Format,
+  type FormatBox,
+  type HlsFormat,
+  hlsFormats,
+  publishedFormats,
+} from './published-formats.js'
 export type * from './publishers.js'
 export type { ActionBodyOf, BodyOf, CreateOf, ListQueryOf, RecordOf, UpdateOf } from './record-types.js'
 export type {

@@ -1,5 +1,16 @@
 import { flag, integer, number, objects, text } from '../fields.js'
+import { type Format, publishedFormats } from '../published-formats.js'
 import { defineResource } from '../resource.js'
+
+const kinds: Readonly<Record<string, string>> = { hls: 'HLS', mp4: 'An MP4 file', webm: 'A WebM file' }
+
+/** A switch for each published format. */
+const switches = Object.fromEntries(
+  Object.entries(publishedFormats).map(([name, { width, height }]) => [
+    name,
+    flag({ about: `${kinds[name.split('_')[0] ?? '']} in ${width}×${height}.`, default: true }),
+  ]),
+) as Readonly<Record<Format, ReturnType<typeof flag<{ about: string; default: true }>>>>
 
 export const formats = defineResource({
   name: 'formats',
@@ -9,15 +20,7 @@ export const formats = defineResource({
   path: 'settings/formats',
   operations: ['get', 'update'],
   single: true,
-  fields: {
-    hls_240p: flag({ about: 'HLS in 426×240.', default: true }),
-    hls_360p: flag({ about: 'HLS in 640×360.', default: true }),
-    hls_480p: flag({ about: 'HLS in 854×480.', default: true }),
-    hls_720p: flag({ about: 'HLS in 1280×720.', default: true }),
-    hls_1080p: flag({ about: 'HLS in 1920×1080.', default: true }),
-    webm_360p: flag({ about: 'A WebM file in 640×360.', default: true }),
-    mp4_360p: flag({ about: 'An MP4 file in 640×360.', default: true }),
-  },
+  fields: switches,
 })
 
 const most = Number.MAX_SAFE_INTEGER

@@ -14,6 +14,7 @@ import {
   text,
   timestamp,
 } from '../fields.js'
+import { hlsFormats, publishedFormats } from '../published-formats.js'
 import { defineResource } from '../resource.js'
 import { imageChanges, images } from './images.js'
 import { dpt, zobjectOptions } from './read-options.js'
@@ -121,9 +122,8 @@ const defined = defineResource({
       format: 'url',
     }),
     formats: map({
-      about:
-        'Formats in which this video differs from its channel: hls_240p … hls_1080p, mp4_360p, webm_360p, each true or false. Empty to follow the channel.',
-      maxKeys: 7,
+      about: `Formats in which this video differs from its channel: ${hlsFormats[0]} … ${hlsFormats.at(-1)}, mp4_360p, webm_360p, each true or false. Empty to follow the channel.`,
+      maxKeys: Object.keys(publishedFormats).length,
     }),
     live_event: flag({ about: 'A live event.', filter: ['is'] }),
     on_air: flag({ about: 'The live event is on the air now.', filter: ['is'] }),

@@ -11,6 +11,9 @@ const ownFolder = new URL('../../src/db/', import.meta.url)
  */
 const baseline = 'baseline-2'
 
+/** The functions that make the records in rows of videos and consumers. */
+const records = 'generated/records.sql'
+
 interface SqlFile {
   /** The path below `db/`. */
   readonly name: string
@@ -44,6 +47,7 @@ export async function migrate(
     ...others,
     await read(folder, 'views.sql'),
     ...(await readAll(folder, 'triggers')),
+    ...(await readAll(folder, 'generated')),
   ]
   const tables = await readAll(folder, 'schema')
   const migrations = await readAll(folder, 'migrations')
@@ -69,6 +73,7 @@ export async function migrate(
     await apply(once.filter((file) => !isLate(file)))
     await apply(again.filter((file) => file !== values))
     await apply(once.filter(isLate))
+    await writeRecords(tx, changed)
     await noteMigrations(tx, [...(isNew ? [baseline] : []), ...missing.map(titleOf)])
     await noteFiles(tx, again, version)
     return done
@@ -113,6 +118,15 @@ const isContracting = (title: string) => title.endsWith('.contract.sql')
 
 /** Whether a file needs the functions and triggers of this version. */
 const isLate = ({ name }: SqlFile) => /\.late\./.test(name)
+
+/**
+ * Records get their new fields if the functions that make them have changed. This reads every row of their tables, and
+ * writes those whose record is another one now.
+ */
+async function writeRecords(tx: Db, changed: readonly SqlFile[] | 'newer'): Promise<void> {
+  if (changed === 'newer' || !changed.some(({ name }) => name === records)) return
+  await tx`select write_records_again()`
+}
 
 async function noteMigrations(tx: Db, names: readonly string[]): Promise<void> {
   for (const name of names) await tx`insert into migrations (name) values (${name})`

@@ -2059,7 +2059,7 @@ CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id
 -- trigger videos_filed: before insert, each row, follow_categories()
 -- trigger videos_refiled: before update, each row, follow_categories()
 -- trigger videos_sourced: before update, each row, follow_sources()
--- trigger videos_written: before insert or update, each row, keep_record()
+-- trigger videos_written: before insert or update, each row, keep_video_record()
 -- trigger videos_written_versions: before update, each row, keep_versions()
 -- trigger videos_kept: before delete, each statement, keep_nothing()
 -- trigger videos_ad_timings: after update, each row, move_ad_timings()
@@ -2437,44 +2437,18 @@ create or replace function add_revenue_models(site text) returns void language s
   ) as model (name, description)
 $$;
 
--- Returns the formats of a video: those of its channel, unless its own settings override them.
+-- Returns the formats of a video: those of its channel, unless its own settings override them. Every flag in the row of
+-- the channel is a format. They are in the order of their kinds, each from small to large.
 create or replace function wanted_formats(site_id text, own jsonb) returns text[]
 language sql stable
 return (
   select array(
-    select name from unnest(
-      array['hls_240p', 'hls_360p', 'hls_480p', 'hls_720p', 'hls_1080p', 'mp4_360p', 'webm_360p']
-    ) as name
-    where coalesce(own -> name, of_channel -> name) = 'true'::jsonb
+    select name from jsonb_each(to_jsonb(formats)) as format (name, of_channel)
+    where jsonb_typeof(of_channel) = 'boolean' and coalesce(own -> name, of_channel) = 'true'::jsonb
+    order by split_part(name, '_', 1), length(name), name
   )
-  from (select to_jsonb(formats) as of_channel from formats where formats._id = wanted_formats.site_id) as channel
+  from formats where formats._id = wanted_formats.site_id
 );
-
--- functions/consumers.sql
-
--- Records of consumers.
-
--- The record as the API sends it; test/schema.test.ts compares it with the definition. Tokens are added from their
--- table when an admin key reads the record.
-create or replace function consumer_record(consumer consumers) returns text
-language plpgsql stable as $$
-begin
-  return (
-    select row_to_json(record)::text from (select
-      consumer._id, consumer.site_id, iso(consumer.created_at) as created_at, iso(consumer.updated_at) as updated_at,
-      consumer.email, null as rss_token, null as remember_token, consumer.name, consumer.birthday, consumer.sex,
-      consumer.terms, consumer.updates,
-      consumer.parental_access_code, consumer.parental_access_rating, consumer.super_watcher, consumer.stripe_id,
-      consumer.braintree_id, consumer.recurly_code, consumer.custom,
-      iso(consumer.email_verified_at) as email_verified_at, consumer.sign_in_count,
-      iso(consumer.current_sign_in_at) as current_sign_in_at, consumer.current_sign_in_ip,
-      iso(consumer.last_sign_in_at) as last_sign_in_at, consumer.last_sign_in_ip, consumer.video_count,
-      consumer.playlist_count, consumer.pass_count, consumer.transaction_count, consumer.payment_providers,
-      null as has_trialed, null as days_trialed, null as linked_devices,
-      null as subscription_count, null as subscription_ids, null as subscription_plans
-    ) as record
-  );
-end $$;
 
 -- functions/events.sql
 
@@ -3382,7 +3356,7 @@ return case when playlist_type = 'category' then (
 
 -- functions/videos.sql
 
--- Records of videos, and what they show of other tables.
+-- What the records of videos show of other tables.
 
 -- The thumbnails that viewers see: the custom picture if there is one, else the frames of the film. The size is shown
 -- only if it was measured for the same URL.
@@ -3397,39 +3371,6 @@ language sql immutable parallel safe as $$
     'name', 'custom'
   )) end
 $$;
-
--- The record as the API sends it; test/schema.test.ts compares it with the definition. Functions over rows have text
--- bodies: PostgreSQL 15.20 refuses to add a column with a default to a table whose row type occurs in a standard body
--- (`return ...`). PL/pgSQL keeps the plan; before PostgreSQL 18 a function in SQL is planned by every statement.
-create or replace function video_record(video videos) returns text
-language plpgsql stable as $$
-begin
-  return (
-    select row_to_json(record)::text from (select
-      video._id, video.site_id, iso(video.created_at) as created_at, iso(video.updated_at) as updated_at,
-      video.title, video.friendly_title, video.internal_title, video.description, video.short_description,
-      video.keywords, video.active, iso(video.enable_at) as enable_at, iso(video.disable_at) as disable_at,
-      iso(video.published_at) as published_at, video.featured, video.mature_content,
-      video.parental_guidelines_rating, video.country, video.language, video.genre, video.episode, video.season,
-      video.series_id, video.source_id, video.foreign_id, video.youtube_id, video.vimeo_id, video.hulu_id,
-      video.crunchyroll_id, video.kaltura_id, video.mrss_id, video.discovery_url, video.custom_thumbnail_url,
-      video.source_url, video.formats,
-      video.live_event, video.on_air, iso(video.on_air_at) as on_air_at, iso(video.off_air_at) as off_air_at,
-      video.subscription_required, video.pass_required, video.purchase_required,
-      video.purchase_price::text as purchase_price, video.rental_required,
-      video.rental_price::text as rental_price, video.rental_duration, video.registration_required,
-      video.redemption_code_required, video.subscription_ads_enabled, video.marketplace_ids, video.preview_ids,
-      video.custom_attributes, video.transcriptions_enabled, video.translations_enabled, video.playout_ad,
-      video.playout_bumper, video.playout_slate, video.status, video.status_reason,
-      iso(video.playable_at) as playable_at, iso(video.complete_at) as complete_at, video.transcoded,
-      video.duration, video.precise_duration, video.rating, video.request_count, video.categories,
-      shown_thumbnails(video.custom_thumbnail_url, video.custom_thumbnail_facts, video.thumbnails) as thumbnails,
-      video.preview_url, video.images, video.renditions, video.data_sources, video.segments, video.video_zobjects,
-      video.zobject_ids, video.related_playlist_ids, video.video_source_types, video.content_rule_profile_id,
-      iso(video.deleted_at) as deleted_at
-    ) as record
-  );
-end $$;
 
 -- Replaces the player URL in the URLs of our own pictures. Their paths are unmistakable, so no other URL is changed.
 create or replace function readdressed(written text, player_url text) returns text
@@ -3771,25 +3712,7 @@ create or replace trigger channels_get_devices after insert on channels
 
 -- triggers/consumers.sql
 
--- The record and the counts in the rows of consumers.
-
--- Builds the record. It must be the last BEFORE trigger.
-create or replace function keep_consumer_record() returns trigger language plpgsql as $$
-begin
-  new.record := consumer_record(new);
-  return new;
-end $$;
-
-create or replace trigger consumers_written before insert or update on consumers
-  for each row execute function keep_consumer_record();
-
--- The list of consumers is counted: functions/lists.sql.
-create or replace trigger consumers_inserted after insert on consumers
-  referencing new table as new_rows for each statement execute function note_list_insert_plain();
-create or replace trigger consumers_updated after update on consumers
-  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update_plain();
-create or replace trigger consumers_deleted after delete on consumers
-  referencing old table as old_rows for each statement execute function note_list_delete_plain();
+-- What the rows of consumers count.
 
 -- Counts the entitlements of consumers.
 create or replace function note_entitlements_given() returns trigger language plpgsql as $$
@@ -4332,8 +4255,6 @@ end $$;
 create or replace trigger playlists_thumbnails
   before insert or update of custom_thumbnail_url, custom_thumbnail_facts on playlists
   for each row execute function keep_playlist_thumbnails();
-create or replace trigger playlists_images after delete on playlists
-  referencing old table as gone for each statement execute function remove_images();
 
 -- Entitlements outlive their playlist for a while (end_entitlements() in functions/money.sql), so they have no foreign key. This
 -- does what it would: the playlist is there, and stays there until the entitlement is committed.
@@ -4461,14 +4382,8 @@ create or replace trigger videos_sourced
   before update of status, duration, thumbnails, media_source_id, pending_source_id on videos
   for each row execute function follow_sources();
 
--- 3. BEFORE, always: builds the record. It reads every column, so it runs after all triggers that set one.
-create or replace function keep_record() returns trigger language plpgsql as $$
-begin
-  new.record := video_record(new);
-  return new;
-end $$;
-
-create or replace trigger videos_written before insert or update on videos for each row execute function keep_record();
+-- 3. BEFORE, always: videos_written in generated/records.sql builds the record. It reads every column, so it runs after all
+-- triggers that set one.
 
 -- 4. BEFORE, when a field that people edit changes: writes a version. It compares the old record with the new one.
 create or replace function keep_versions() returns trigger language plpgsql as $$
@@ -4581,19 +4496,7 @@ create or replace trigger videos_told
     (new.status, new.status_reason, new.playable_at, new.complete_at, new.deleted_at, new.renditions, new.data_sources)
   ) execute function tell_of_media();
 
--- AFTER. The list of videos is counted: functions/lists.sql.
-create or replace trigger videos_inserted after insert on videos
-  for each row when (new.deleted_at is null) execute function note_list_insert();
-create or replace trigger videos_updated after update on videos
-  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update();
-create or replace trigger videos_deleted after delete on videos
-  referencing old table as old_rows for each statement execute function note_list_delete();
-
--- AFTER, by statement.
-create or replace trigger videos_images after delete on videos
-  referencing old table as gone for each statement execute function remove_images();
-
--- The sweep of the media storage deletes the images.
+-- AFTER, by statement. The sweep of the media storage deletes the images.
 create or replace function note_ended_posters() returns trigger language plpgsql as $$
 begin
   insert into ended_media (_id) select poster_image_id from gone where poster_image_id is not null
@@ -4700,8 +4603,6 @@ end $$;
 
 create or replace trigger zobjects_followed after update on zobjects
   referencing old table as old_rows new table as new_rows for each statement execute function follow_zobjects();
-create or replace trigger zobjects_images after delete on zobjects
-  referencing old table as gone for each statement execute function remove_images();
 
 -- Updates both sides of a link between zobject and video.
 create or replace function follow_zobject_videos() returns trigger language plpgsql as $$
@@ -4744,3 +4645,114 @@ create or replace trigger zobject_playlists_added after insert on zobject_playli
   referencing new table as changed_rows for each statement execute function follow_zobject_playlists();
 create or replace trigger zobject_playlists_removed after delete on zobject_playlists
   referencing old table as changed_rows for each statement execute function follow_zobject_playlists();
+
+-- generated/counts.sql
+
+-- Counts of lists: functions/lists.sql.
+-- Written by `npm run generate-sql` from the contract. Do not edit it.
+
+create or replace trigger videos_inserted after insert on videos
+  for each row when (new.deleted_at is null) execute function note_list_insert();
+create or replace trigger videos_updated after update on videos
+  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update();
+create or replace trigger videos_deleted after delete on videos
+  referencing old table as old_rows for each statement execute function note_list_delete();
+
+create or replace trigger consumers_inserted after insert on consumers
+  referencing new table as new_rows for each statement execute function note_list_insert_plain();
+create or replace trigger consumers_updated after update on consumers
+  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update_plain();
+create or replace trigger consumers_deleted after delete on consumers
+  referencing old table as old_rows for each statement execute function note_list_delete_plain();
+
+-- generated/images.sql
+
+-- The images of deleted records go with them.
+-- Written by `npm run generate-sql` from the contract. Do not edit it.
+
+create or replace trigger videos_images after delete on videos
+  referencing old table as gone for each statement execute function remove_images();
+create or replace trigger zobjects_images after delete on zobjects
+  referencing old table as gone for each statement execute function remove_images();
+create or replace trigger playlists_images after delete on playlists
+  referencing old table as gone for each statement execute function remove_images();
+
+-- generated/records.sql
+
+-- The records that rows keep ready, as the API sends them.
+-- Written by `npm run generate-sql` from the contract. Do not edit it.
+
+create or replace function video_record(video videos) returns text
+language plpgsql stable as $$
+begin
+  return (
+    select row_to_json(record)::text from (select
+      video._id, video.site_id, iso(video.created_at) as created_at, iso(video.updated_at) as updated_at, video.title,
+      video.friendly_title, video.internal_title, video.description, video.short_description, video.keywords,
+      video.active, iso(video.enable_at) as enable_at, iso(video.disable_at) as disable_at,
+      iso(video.published_at) as published_at, video.featured, video.mature_content, video.parental_guidelines_rating,
+      video.country, video.language, video.genre, video.episode, video.season, video.series_id, video.source_id,
+      video.foreign_id, video.youtube_id, video.vimeo_id, video.hulu_id, video.crunchyroll_id, video.kaltura_id,
+      video.mrss_id, video.discovery_url, video.custom_thumbnail_url, video.source_url, video.formats,
+      video.live_event, video.on_air, iso(video.on_air_at) as on_air_at, iso(video.off_air_at) as off_air_at,
+      video.subscription_required, video.pass_required, video.purchase_required,
+      video.purchase_price::text as purchase_price, video.rental_required, video.rental_price::text as rental_price,
+      video.rental_duration, video.registration_required, video.redemption_code_required,
+      video.subscription_ads_enabled, video.marketplace_ids, video.preview_ids, video.custom_attributes,
+      video.transcriptions_enabled, video.translations_enabled, video.playout_ad, video.playout_bumper,
+      video.playout_slate, video.status, video.status_reason, iso(video.playable_at) as playable_at,
+      iso(video.complete_at) as complete_at, video.transcoded, video.duration, video.precise_duration, video.rating,
+      video.request_count, video.categories,
+      shown_thumbnails(video.custom_thumbnail_url, video.custom_thumbnail_facts, video.thumbnails) as thumbnails,
+      video.preview_url, video.images, video.renditions, video.data_sources, video.segments, video.video_zobjects,
+      video.zobject_ids, video.related_playlist_ids, video.video_source_types, video.content_rule_profile_id,
+      iso(video.deleted_at) as deleted_at
+    ) as record
+  );
+end $$;
+
+create or replace function keep_video_record() returns trigger language plpgsql as $$
+begin
+  new.record := video_record(new);
+  return new;
+end $$;
+
+-- It reads every column, so it must be the last BEFORE trigger that sets one.
+create or replace trigger videos_written before insert or update on videos
+  for each row execute function keep_video_record();
+
+create or replace function consumer_record(consumer consumers) returns text
+language plpgsql stable as $$
+begin
+  return (
+    select row_to_json(record)::text from (select
+      consumer._id, consumer.site_id, iso(consumer.created_at) as created_at, iso(consumer.updated_at) as updated_at,
+      consumer.email, null as rss_token, null as remember_token, consumer.name, consumer.birthday, consumer.sex,
+      consumer.terms, consumer.updates, consumer.parental_access_code, consumer.parental_access_rating,
+      consumer.super_watcher, consumer.stripe_id, consumer.braintree_id, consumer.recurly_code, consumer.custom,
+      iso(consumer.email_verified_at) as email_verified_at, consumer.sign_in_count,
+      iso(consumer.current_sign_in_at) as current_sign_in_at, consumer.current_sign_in_ip,
+      iso(consumer.last_sign_in_at) as last_sign_in_at, consumer.last_sign_in_ip, consumer.video_count,
+      consumer.playlist_count, consumer.pass_count, consumer.transaction_count, consumer.payment_providers,
+      null as has_trialed, null as days_trialed, null as linked_devices, null as subscription_count,
+      null as subscription_ids, null as subscription_plans
+    ) as record
+  );
+end $$;
+
+create or replace function keep_consumer_record() returns trigger language plpgsql as $$
+begin
+  new.record := consumer_record(new);
+  return new;
+end $$;
+
+-- It reads every column, so it must be the last BEFORE trigger that sets one.
+create or replace trigger consumers_written before insert or update on consumers
+  for each row execute function keep_consumer_record();
+
+-- Writes the rows whose record is not what it should be. db/migrate.ts calls it after this file has changed.
+create or replace function write_records_again() returns void language plpgsql as $$
+begin
+  update videos set record = record where record is distinct from video_record(videos);
+  update consumers set record = record where record is distinct from consumer_record(consumers);
+end $$;

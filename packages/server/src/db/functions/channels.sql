@@ -46,15 +46,15 @@ create or replace function add_revenue_models(site text) returns void language s
   ) as model (name, description)
 $$;
 
--- Returns the formats of a video: those of its channel, unless its own settings override them.
+-- Returns the formats of a video: those of its channel, unless its own settings override them. Every flag in the row of
+-- the channel is a format. They are in the order of their kinds, each from small to large.
 create or replace function wanted_formats(site_id text, own jsonb) returns text[]
 language sql stable
 return (
   select array(
-    select name from unnest(
-      array['hls_240p', 'hls_360p', 'hls_480p', 'hls_720p', 'hls_1080p', 'mp4_360p', 'webm_360p']
-    ) as name
-    where coalesce(own -> name, of_channel -> name) = 'true'::jsonb
+    select name from jsonb_each(to_jsonb(formats)) as format (name, of_channel)
+    where jsonb_typeof(of_channel) = 'boolean' and coalesce(own -> name, of_channel) = 'true'::jsonb
+    order by split_part(name, '_', 1), length(name), name
   )
-  from (select to_jsonb(formats) as of_channel from formats where formats._id = wanted_formats.site_id) as channel
+  from formats where formats._id = wanted_formats.site_id
 );

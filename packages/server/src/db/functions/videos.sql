@@ -1,4 +1,4 @@
--- Records of videos, and what they show of other tables.
+-- What the records of videos show of other tables.
 
 -- The thumbnails that viewers see: the custom picture if there is one, else the frames of the film. The size is shown
 -- only if it was measured for the same URL.
@@ -13,39 +13,6 @@ language sql immutable parallel safe as $$
     'name', 'custom'
   )) end
 $$;
-
--- The record as the API sends it; test/schema.test.ts compares it with the definition. Functions over rows have text
--- bodies: PostgreSQL 15.20 refuses to add a column with a default to a table whose row type occurs in a standard body
--- (`return ...`). PL/pgSQL keeps the plan; before PostgreSQL 18 a function in SQL is planned by every statement.
-create or replace function video_record(video videos) returns text
-language plpgsql stable as $$
-begin
-  return (
-    select row_to_json(record)::text from (select
-      video._id, video.site_id, iso(video.created_at) as created_at, iso(video.updated_at) as updated_at,
-      video.title, video.friendly_title, video.internal_title, video.description, video.short_description,
-      video.keywords, video.active, iso(video.enable_at) as enable_at, iso(video.disable_at) as disable_at,
-      iso(video.published_at) as published_at, video.featured, video.mature_content,
-      video.parental_guidelines_rating, video.country, video.language, video.genre, video.episode, video.season,
-      video.series_id, video.source_id, video.foreign_id, video.youtube_id, video.vimeo_id, video.hulu_id,
-      video.crunchyroll_id, video.kaltura_id, video.mrss_id, video.discovery_url, video.custom_thumbnail_url,
-      video.source_url, video.formats,
-      video.live_event, video.on_air, iso(video.on_air_at) as on_air_at, iso(video.off_air_at) as off_air_at,
-      video.subscription_required, video.pass_required, video.purchase_required,
-      video.purchase_price::text as purchase_price, video.rental_required,
-      video.rental_price::text as rental_price, video.rental_duration, video.registration_required,
-      video.redemption_code_required, video.subscription_ads_enabled, video.marketplace_ids, video.preview_ids,
-      video.custom_attributes, video.transcriptions_enabled, video.translations_enabled, video.playout_ad,
-      video.playout_bumper, video.playout_slate, video.status, video.status_reason,
-      iso(video.playable_at) as playable_at, iso(video.complete_at) as complete_at, video.transcoded,
-      video.duration, video.precise_duration, video.rating, video.request_count, video.categories,
-      shown_thumbnails(video.custom_thumbnail_url, video.custom_thumbnail_facts, video.thumbnails) as thumbnails,
-      video.preview_url, video.images, video.renditions, video.data_sources, video.segments, video.video_zobjects,
-      video.zobject_ids, video.related_playlist_ids, video.video_source_types, video.content_rule_profile_id,
-      iso(video.deleted_at) as deleted_at
-    ) as record
-  );
-end $$;
 
 -- Replaces the player URL in the URLs of our own pictures. Their paths are unmistakable, so no other URL is changed.
 create or replace function readdressed(written text, player_url text) returns text

@@ -1,22 +1,4 @@
--- The record and the counts in the rows of consumers.
-
--- Builds the record. It must be the last BEFORE trigger.
-create or replace function keep_consumer_record() returns trigger language plpgsql as $$
-begin
-  new.record := consumer_record(new);
-  return new;
-end $$;
-
-create or replace trigger consumers_written before insert or update on consumers
-  for each row execute function keep_consumer_record();
-
--- The list of consumers is counted: functions/lists.sql.
-create or replace trigger consumers_inserted after insert on consumers
-  referencing new table as new_rows for each statement execute function note_list_insert_plain();
-create or replace trigger consumers_updated after update on consumers
-  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update_plain();
-create or replace trigger consumers_deleted after delete on consumers
-  referencing old table as old_rows for each statement execute function note_list_delete_plain();
+-- What the rows of consumers count.
 
 -- Counts the entitlements of consumers.
 create or replace function note_entitlements_given() returns trigger language plpgsql as $$

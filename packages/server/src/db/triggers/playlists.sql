@@ -51,8 +51,6 @@ end $$;
 create or replace trigger playlists_thumbnails
   before insert or update of custom_thumbnail_url, custom_thumbnail_facts on playlists
   for each row execute function keep_playlist_thumbnails();
-create or replace trigger playlists_images after delete on playlists
-  referencing old table as gone for each statement execute function remove_images();
 
 -- Entitlements outlive their playlist for a while (end_entitlements() in functions/money.sql), so they have no foreign key. This
 -- does what it would: the playlist is there, and stays there until the entitlement is committed.

@@ -30,14 +30,8 @@ create or replace trigger videos_sourced
   before update of status, duration, thumbnails, media_source_id, pending_source_id on videos
   for each row execute function follow_sources();
 
--- 3. BEFORE, always: builds the record. It reads every column, so it runs after all triggers that set one.
-create or replace function keep_record() returns trigger language plpgsql as $$
-begin
-  new.record := video_record(new);
-  return new;
-end $$;
-
-create or replace trigger videos_written before insert or update on videos for each row execute function keep_record();
+-- 3. BEFORE, always: videos_written in generated/records.sql builds the record. It reads every column, so it runs after all
+-- triggers that set one.
 
 -- 4. BEFORE, when a field that people edit changes: writes a version. It compares the old record with the new one.
 create or replace function keep_versions() returns trigger language plpgsql as $$
@@ -150,19 +144,7 @@ create or replace trigger videos_told
     (new.status, new.status_reason, new.playable_at, new.complete_at, new.deleted_at, new.renditions, new.data_sources)
   ) execute function tell_of_media();
 
--- AFTER. The list of videos is counted: functions/lists.sql.
-create or replace trigger videos_inserted after insert on videos
-  for each row when (new.deleted_at is null) execute function note_list_insert();
-create or replace trigger videos_updated after update on videos
-  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update();
-create or replace trigger videos_deleted after delete on videos
-  referencing old table as old_rows for each statement execute function note_list_delete();
-
--- AFTER, by statement.
-create or replace trigger videos_images after delete on videos
-  referencing old table as gone for each statement execute function remove_images();
-
--- The sweep of the media storage deletes the images.
+-- AFTER, by statement. The sweep of the media storage deletes the images.
 create or replace function note_ended_posters() returns trigger language plpgsql as $$
 begin
   insert into ended_media (_id) select poster_image_id from gone where poster_image_id is not null

@@ -40,8 +40,6 @@ end $$;
 
 create or replace trigger zobjects_followed after update on zobjects
   referencing old table as old_rows new table as new_rows for each statement execute function follow_zobjects();
-create or replace trigger zobjects_images after delete on zobjects
-  referencing old table as gone for each statement execute function remove_images();
 
 -- Updates both sides of a link between zobject and video.
 create or replace function follow_zobject_videos() returns trigger language plpgsql as $$

@@ -1,0 +1,15 @@
+import { catalog, type Resource } from '@zoetrope/contract'
+import { countsSql } from './counts.js'
+import { imagesSql } from './images.js'
+import { recordsSql } from './records.js'
+
+const resources: readonly Resource[] = Object.values(catalog)
+
+export const generatedFolder = new URL('../../packages/server/src/db/generated/', import.meta.url)
+
+/** The SQL that repeats one pattern for each table, by the names of its files in db/generated/. */
+export const generatedFiles = (): Readonly<Record<string, string>> => ({
+  'counts.sql': countsSql(resources),
+  'images.sql': imagesSql(resources),
+  'records.sql': recordsSql(resources),
+})
