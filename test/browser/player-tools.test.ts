@@ -134,6 +134,21 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     await page.context().close()
   })
 
+test('an item that somebody chose while the menu was opening keeps the focus', async () => {
+  const page = await open(clip('autoplay muted'))
+  await until(page, 'video.currentTime > 0.3')
+  const menu = part(page, 'media-settings-menu')
+  await part(page, 'media-settings-menu-button').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Caption style' }).focus()
+  // What the browser does at the end of the animation, which may be over already.
+  await menu.evaluate((element) => element.dispatchEvent(new Event('transitionend')))
+  assert.equal((await focused(page))?.word, 'Caption')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Caption style' }).waitFor()
+  await page.context().close()
+})
+
 test('on its own page the player has the keys while nothing else has the focus', async () => {
   const page = await open(`<p>Words</p><input aria-label="Name">${clip('muted page-keys')}`)
   await until(page, 'video.readyState >= 3')
