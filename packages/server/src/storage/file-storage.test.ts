@@ -19,10 +19,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { suite, test } from 'node:test'
 import { runSources } from '../../../../test/support/run-sources.js'
+import { bytes, content, of, type Subject, testStorage } from '../../../../test/support/storage-contract.js'
+import { testUploads } from '../../../../test/support/upload-contract.js'
 import { openFileStorage } from './file-storage.js'
-import { bytes, content, of, type Subject, testStorage } from './storage.contract.js'
 import { storageError } from './storage-error.js'
-import { testUploads } from './upload.contract.js'
 
 const newFolder = async () => realpath(await mkdtemp(join(tmpdir(), 'zoetrope-storage-')))
 

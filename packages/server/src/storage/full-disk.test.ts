@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startS3 } from '../../../../test/support/s3.js'
+import { bytes, of } from '../../../../test/support/storage-contract.js'
 import { openFileStorage } from './file-storage.js'
 import { openS3Storage } from './s3/s3-storage.js'
-import { bytes, of } from './storage.contract.js'
 
 /** A disk of four megabytes, if this user may create one. */
 async function smallDisk(): Promise<{ folder: string; free(): Promise<void> } | undefined> {

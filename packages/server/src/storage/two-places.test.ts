@@ -4,15 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { cloneDatabase } from '../../../../test/support/database.js'
+import {
+  content,
+  keysOf,
+  of,
+  type Subject,
+  sha256,
+  testStorage,
+} from '../../../../test/support/storage-contract.js'
+import { testUploads } from '../../../../test/support/upload-contract.js'
 import { type Database, openDatabase } from '../db/database.js'
 import { createKeyLocks } from '../library/key-locks.js'
 import { openFileStorage } from './file-storage.js'
 import type { KeyLock } from './key-lock.js'
-import { content, keysOf, of, type Subject, sha256, testStorage } from './storage.contract.js'
 import type { Storage } from './storage.js'
 import { StorageError } from './storage-error.js'
 import { openTwoPlaces, type TwoPlaces } from './two-places.js'
-import { testUploads } from './upload.contract.js'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let database: Database

@@ -7,9 +7,9 @@ import { suite, test } from 'node:test'
 import { startAnyS3 } from '../../../../../test/support/any-s3.js'
 import { seededRandom } from '../../../../../test/support/random.js'
 import { type FaultProxy, startFaultProxy } from '../../../../../test/support/s3-faults.js'
-import { bytes, of, type Subject, sha256, testStorage } from '../storage.contract.js'
+import { bytes, of, type Subject, sha256, testStorage } from '../../../../../test/support/storage-contract.js'
+import { testUploads } from '../../../../../test/support/upload-contract.js'
 import { StorageError } from '../storage-error.js'
-import { testUploads } from '../upload.contract.js'
 import { openS3Storage } from './s3-storage.js'
 
 const patience = { pauseMs: 1, idleMs: 30_000 }

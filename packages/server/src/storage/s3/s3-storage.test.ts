@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'node:test'
 import { startAnyS3 } from '../../../../../test/support/any-s3.js'
-import { type Subject, testStorage } from '../storage.contract.js'
-import { testUploads } from '../upload.contract.js'
+import { type Subject, testStorage } from '../../../../../test/support/storage-contract.js'
+import { testUploads } from '../../../../../test/support/upload-contract.js'
 import { openS3Storage } from './s3-storage.js'
 
 async function start(): Promise<Subject> {

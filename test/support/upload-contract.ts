@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { givingBack } from '../lib/giving-back.js'
-import { bytes, content, held, keysOf, of, type Subject, sha256 } from './storage.contract.js'
-import type { Storage } from './storage.js'
+import { givingBack } from '../../packages/server/src/lib/giving-back.js'
+import type { Storage } from '../../packages/server/src/storage/storage.js'
+import { bytes, content, held, keysOf, of, type Subject, sha256 } from './storage-contract.js'
 
 /** The tests every storage must pass for objects that grow. */
 export function testUploads(start: () => Promise<Subject>): void {

@@ -4,8 +4,8 @@ import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { gate } from '../../../../test/support/gate.js'
-import type { Storage } from './storage.js'
+import type { Storage } from '../../packages/server/src/storage/storage.js'
+import { gate } from './gate.js'
 
 /** An empty storage to test, and what only its own test knows about it. */
 export interface Subject {
