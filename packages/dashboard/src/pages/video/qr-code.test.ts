@@ -1,24 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { alignmentsOf, correctionFor, formatBits, qrCode, versionBits } from './qr-code.js'
+import { qrCode } from './qr-code.js'
 import { startingAt } from './share-address.js'
-
-test('error correction, format and version have the values of the standard', () => {
-  const data = [32, 91, 11, 120, 209, 114, 220, 77, 67, 64, 236, 17, 236, 17, 236, 17]
-  assert.deepEqual(correctionFor(data, 10), [196, 35, 39, 119, 235, 215, 231, 226, 93, 23])
-  assert.deepEqual(
-    [0, 3, 5, 7].map((mask) => formatBits(mask).toString(2)),
-    ['101010000010010', '101101101001011', '100000011001110', '100101010100000'],
-  )
-  assert.equal(versionBits(7).toString(2).padStart(18, '0'), '000111110010010100')
-  assert.deepEqual([1, 2, 7, 14, 20].map(alignmentsOf), [
-    [],
-    [6, 18],
-    [6, 22, 38],
-    [6, 26, 46, 66],
-    [6, 34, 62, 90],
-  ])
-})
 
 const flips: readonly ((row: number, column: number) => number)[] = [
   (row, column) => (row + column) % 2,
