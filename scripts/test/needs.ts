@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 const starters = {
   'test/support/browser.ts': 'browser',
   'test/support/clip.ts': 'ffmpeg',
+  'test/support/ffmpeg.ts': 'ffmpeg',
   'test/support/films.ts': 'ffmpeg',
   'packages/server/src/media/find-ffmpeg.ts': 'ffmpeg',
 } as const
@@ -18,7 +19,7 @@ export type Program = (typeof starters)[keyof typeof starters]
  */
 export function programsOf(file: string, seen = new Set<string>()): ReadonlySet<Program> {
   seen.add(file)
-  const programs = new Set<Program>()
+  const programs = new Set<Program>(startsFfmpeg(file) ? ['ffmpeg'] : [])
   for (const imported of importsOf(file)) {
     const program = starters[imported as keyof typeof starters]
     if (program) programs.add(program)
@@ -27,6 +28,9 @@ export function programsOf(file: string, seen = new Set<string>()): ReadonlySet<
   }
   return programs
 }
+
+/** Returns whether the file itself runs ffmpeg, for a clip that no other file needs. */
+const startsFfmpeg = (file: string) => /\('ffmpeg', \[/.test(readFileSync(file, 'utf8'))
 
 const isFollowed = (file: string) => file.startsWith('test/') && file !== 'test/support/api.ts'
 
