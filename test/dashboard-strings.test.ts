@@ -103,8 +103,8 @@ test('forms never show the descriptions of the API', async () => {
 })
 
 test('activity has a word for every kind of record that has events', async () => {
-  const triggers = await readFile('packages/server/src/db/triggers/events.sql', 'utf8')
-  const names = [...triggers.matchAll(/note_event\(\s*'(\w+)'/g)].map(([, name = '']) => name)
+  const triggers = await readFile('packages/server/src/db/triggers/history.sql', 'utf8')
+  const names = [...triggers.matchAll(/note_change\(\s*'(\w+)'/g)].map(([, name = '']) => name)
   assert.ok(names.length > 30)
   assert.deepEqual(
     names.filter((name) => !Object.hasOwn(activity.nouns, name)),

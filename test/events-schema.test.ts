@@ -16,7 +16,6 @@ import { privateColumns } from './support/private-schema.js'
 
 /** Resources without events of their own: only the platform writes them. */
 const withoutEvents: Readonly<Record<string, string>> = {
-  video_versions: 'every change of a video is an event of the video',
   sources: 'uploads, imports and the milestones of videos tell of films',
   program_guide_entries: 'replaced as a whole whenever a guide is read',
   plays: 'statistics',
@@ -51,7 +50,7 @@ const triggers = () => database.db<EventTrigger[]>`
   select relname as table, arguments[2]::text[] as hidden, arguments[3]::text[] as quiet, tgtype & 28 as operations
   from pg_trigger join pg_class on pg_class.oid = tgrelid join pg_proc on pg_proc.oid = tgfoid
   cross join regexp_split_to_array(encode(tgargs, 'escape'), '\\\\000') as arguments
-  where proname = 'note_event' and tgenabled = 'O' order by 1
+  where proname = 'note_change' and arguments[1] <> '' and tgenabled = 'O' order by 1
 `
 
 test('every resource that the API writes has events, and the others say why not', async () => {
@@ -73,11 +72,12 @@ test('a trigger writes an event for each of the operations that a resource has',
 })
 
 test('the contract names everything that events are about', async () => {
-  const rows = await database.db<{ name: string; verb: string }[]>`
-    select distinct split_part(arguments[1], '.', 1) as name, split_part(arguments[1], '.', 2) as verb
+  const rows = await database.db<{ name: string; verb: string | null }[]>`
+    select distinct arguments[1] as name, split_part(milestone, ' ', 1) as verb
     from pg_trigger join pg_proc on pg_proc.oid = tgfoid
     cross join regexp_split_to_array(encode(tgargs, 'escape'), '\\\\000') as arguments
-    where proname in ('note_event', 'note_milestone')
+    left join unnest(coalesce(nullif(arguments[5], ''), '{}')::text[]) as milestone on true
+    where proname = 'note_change' and arguments[1] <> ''
   `
   // Their triggers have functions of their own.
   const others = ['linked_device', 'member', 'publisher']
@@ -85,7 +85,7 @@ test('the contract names everything that events are about', async () => {
   assert.deepEqual([...names].sort(), [...eventSubjects].sort())
   const written = ['created', 'updated', 'deleted', 'restored', 'purged', 'granted', 'ended']
   const alone = ['rotated', 'signed_in', 'test']
-  const verbs = new Set([...rows.map(({ verb }) => verb).filter(Boolean), ...written, ...alone])
+  const verbs = new Set([...rows.flatMap(({ verb }) => verb ?? []), ...written, ...alone])
   assert.deepEqual([...verbs].sort(), [...eventVerbs].sort())
 })
 
@@ -184,7 +184,8 @@ test('deleted rows are kept of every resource that can be deleted, and come back
   const { db } = database
   const rows = await db<{ name: string }[]>`
     select relname as name from pg_trigger join pg_class on pg_class.oid = tgrelid join pg_proc on pg_proc.oid = tgfoid
-    where proname = 'keep_deleted_rows' order by 1
+    cross join regexp_split_to_array(encode(tgargs, 'escape'), '\\\\000') as arguments
+    where proname = 'note_change' and arguments[4] = 'kept' and tgtype & 8 > 0 order by 1
   `
   assert.deepEqual(
     rows.map(({ name }) => name),

@@ -13,7 +13,7 @@ const rounds = Number(process.env.ROUNDS ?? 10)
 const perRound = Number(process.env.WRITES ?? 400)
 const atOnce = 8
 
-const triggers = ['videos_event', 'videos_event_playable', 'videos_event_complete', 'videos_event_failed']
+const triggers = ['videos_history']
 
 type Write = (method: string, path: string, fields: object) => Promise<string>
 

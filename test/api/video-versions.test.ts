@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { catalog, limits, writableFields } from '@zoetrope/contract'
 import { createClient } from '@zoetrope/sdk'
+import { keepEventDays } from '../../packages/server/src/jobs/keep-events.job.js'
 import { formats, startApi, type TestApi } from '../support/api.js'
 import { addPublisher, signInAs } from '../support/publishers.js'
 
@@ -220,17 +221,49 @@ test('only the newest versions of a video are kept, up to the limit', async () =
 })
 
 test('every writable field is part of versions, except those that take files', async () => {
-  const [trigger] = await api.database.db<{ columns: string[]; argument: string }[]>`
-    select array(select attname from pg_attribute where attrelid = tgrelid and attnum = any(tgattr)) as columns,
-      encode(tgargs, 'escape') as argument
-    from pg_trigger where tgname = 'videos_written_versions'
+  const [trigger] = await api.database.db<{ unnoticed: string[] }[]>`
+    select arguments[2]::text[] || arguments[3]::text[] as unnoticed from pg_trigger
+    cross join regexp_split_to_array(encode(tgargs, 'escape'), '\\\\000') as arguments
+    where tgname = 'videos_history'
   `
-  const named = new Set(trigger?.argument.replace(/[{}\s]|\\000/g, '').split(','))
-  assert.deepEqual(new Set(trigger?.columns), named)
+  assert.ok(trigger?.unnoticed.includes('record'))
   const written = writableFields(catalog.videos).map(([name]) => name)
   const elsewhere = /_attributes$|^(source_url|custom_thumbnail|delete_custom_thumbnail|zobject_id)$/
   assert.deepEqual(
-    written.filter((name) => !named.has(name) && !elsewhere.test(name)),
+    written.filter((name) => trigger?.unnoticed.includes(name) && !elsewhere.test(name)),
     [],
   )
+})
+
+test('versions outlive their events, with the same numbers, values and authors', async () => {
+  const { videos, video_versions, keys } = api.as('admin')
+  const { key, _id: key_id } = await keys.create({ name: 'Archivist', scopes: ['videos:write'] })
+  const named = createClient({ url: api.url, apiKey: key ?? '' })
+  const { _id } = await videos.create({ title: 'Kept' })
+  await videos.update(_id, { title: 'Kept twice', purchase_price: 4.9, enable_at: '2030-01-01T00:00:00Z' })
+  await named.videos.update(_id, { title: 'Kept thrice', keywords: ['old'] })
+  await keys.remove(key_id)
+  const { response: before } = await video_versions.list(_id)
+  const { db } = api.database
+  const age = () => db`
+    update events set created_at = created_at - interval '40 days'
+    where record_id = ${_id} and created_at > now() - interval '1 day'
+  `
+  await age()
+  await keepEventDays(db, 30)
+  assert.equal((await db`select from events where record_id = ${_id}`).length, 0)
+  const { response: old } = await video_versions.list(_id)
+  const values = (list: typeof before) => list.map(({ created_at: _, updated_at: __, ...version }) => version)
+  assert.deepEqual(values(old), values(before))
+
+  await videos.update(_id, { title: 'Kept four times' })
+  assert.deepEqual((await history(_id))[0], [4, 'admin', ['title']])
+  for (let count = 0; count < limits.video_versions.value; count += 1)
+    await videos.update(_id, { title: String(count) })
+  await age()
+  await keepEventDays(db, 30)
+  const { response: newest } = await video_versions.list(_id, { per_page: 100 })
+  assert.deepEqual([newest.length, newest[0]?.number, newest.at(-1)?.number], [100, 104, 5])
+  assert.equal((await db`select from old_video_versions where video_id = ${_id}`).length, 100)
+  assert.equal((await videos.restoreVersion(_id, { number: 5 })).title, '0')
 })

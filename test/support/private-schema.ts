@@ -69,7 +69,6 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'uploads.hidden': 'begun with a token that makes no active videos',
   'uploads.metadata': 'the fields of the video to be, as they were sent',
   'uploads.source_id': 'the file that it becomes',
-  'video_versions.xact': 'the transaction it was written in: what one request changes is one version',
   'videos.created_by': 'who made it, until its first version tells',
   'videos.custom_thumbnail_facts': 'the size of its custom thumbnail; thumbnails shows it',
   'videos.media_source_id': 'the uploaded file that the video is made from',
@@ -105,7 +104,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   authorization_codes: 'digests of the codes of the sign-in page',
   consumer_tokens:
     'digests and ciphertexts of the tokens of consumers, which their records show to admin keys',
-  deleted_rows: 'rows that were deleted, so that it can be undone',
+  old_video_versions: 'versions of videos whose events are too old to be kept',
   encoding_times: 'how long encoders took for each format; the costs of formats show it',
   idempotent_requests: 'the answers to requests with an Idempotency-Key, sealed, for a day',
   image_files: 'the bytes of images; records of videos, playlists and zobjects name them',

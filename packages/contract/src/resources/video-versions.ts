@@ -8,6 +8,7 @@ export const videoVersions = defineResource({
   plural: 'video_versions',
   about: `A change of a video: when, by whom, and what. The newest ${limits.video_versions.value} of a video are kept; a video that was never changed has none.`,
   access: {},
+  derived: true,
   path: 'versions',
   within: videos,
   operations: ['list', 'get'],

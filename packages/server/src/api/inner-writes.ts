@@ -82,8 +82,7 @@ async function performInner(
 /** What earlier writes of the transaction have set does not hold for this one. */
 async function beginStep(tx: Db, step: number): Promise<void> {
   await tx`
-    select set_config('zoetrope.step', ${String(step)}, true), set_config('zoetrope.keeps_deleted', '', true),
-      set_config('zoetrope.author', '', true)
+    select set_config('zoetrope.step', ${String(step)}, true), set_config('zoetrope.keeps_deleted', '', true)
   `
 }
 

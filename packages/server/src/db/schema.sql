@@ -2,6 +2,7 @@
 -- `npm run dump-schema` writes this file. Do not edit it.
 
 create extension btree_gin;
+create extension hstore;
 create extension pg_trgm;
 
 create type applied_rule as (
@@ -47,8 +48,7 @@ create table ad_tags (
   constraint ad_tags_scope_check CHECK ((scope = ANY (ARRAY['library'::text, 'video'::text])))
 );
 
--- trigger ad_tags_event: after insert or update or delete, each row, note_event()
--- trigger ad_tags_kept: after delete, each statement, keep_deleted_rows()
+-- trigger ad_tags_history: after insert or update or delete, each row, note_change()
 
 create table ad_timings (
   _id text collate "C" not null,
@@ -76,8 +76,7 @@ END) stored,
 
 CREATE INDEX ad_timings_of_data_source ON public.ad_timings USING btree (site_id, video_id, data_source_id, milliseconds, _id);
 
--- trigger ad_timings_event: after insert or update or delete, each row, note_event()
--- trigger ad_timings_kept: after delete, each statement, keep_deleted_rows()
+-- trigger ad_timings_history: after insert or update or delete, each row, note_change()
 
 create table api_keys (
   _id text collate "C" not null,
@@ -96,7 +95,7 @@ create table api_keys (
 
 CREATE INDEX api_keys_of_channel ON public.api_keys USING btree (site_id, kind);
 
--- trigger api_keys_event: after insert, each row, note_rotated_key()
+-- trigger api_keys_history: after insert, each row, note_rotated_key()
 
 create table app_credentials (
   digest bytea not null,
@@ -111,7 +110,7 @@ create table app_credentials (
 
 CREATE INDEX app_credentials_of_app ON public.app_credentials USING btree (site_id, app_id);
 
--- trigger app_credentials_kept: after delete, each statement, keep_deleted_rows()
+-- trigger app_credentials_history: after delete, each row, note_change()
 
 create table applied_files (
   name text not null,
@@ -155,9 +154,7 @@ create table apps (
   constraint apps_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
 
--- trigger apps_event: after insert or update or delete, each row, note_event()
--- trigger apps_event_rotated: after update, each row, note_milestone()
--- trigger apps_kept: after delete, each statement, keep_deleted_rows()
+-- trigger apps_history: after insert or update or delete, each row, note_change()
 
 create unlogged table attempts (
   key bytea not null,
@@ -207,7 +204,7 @@ CREATE UNIQUE INDEX audio_tracks_by_file ON public.audio_tracks USING btree (fil
 CREATE UNIQUE INDEX audio_tracks_of_source ON public.audio_tracks USING btree (site_id, source_id, track) WHERE (source_id IS NOT NULL);
 CREATE INDEX audio_tracks_of_video ON public.audio_tracks USING btree (site_id, video_id, created_at, _id) INCLUDE (bytes);
 
--- trigger audio_tracks_event: after insert or update or delete, each row, note_event()
+-- trigger audio_tracks_history: after insert or update or delete, each row, note_change()
 -- trigger audio_tracks_ended: after delete, each statement, note_ended_audio()
 
 create table authorization_codes (
@@ -246,8 +243,7 @@ create table categories (
 CREATE INDEX categories_by_creation ON public.categories USING btree (site_id, created_at, _id);
 CREATE UNIQUE INDEX categories_by_friendly_title ON public.categories USING btree (site_id, friendly_title);
 
--- trigger categories_event: after insert or update or delete, each row, note_event()
--- trigger categories_kept: after delete, each statement, keep_deleted_rows()
+-- trigger categories_history: after insert or update or delete, each row, note_change()
 
 create table category_content_rules (
   _id text collate "C" not null,
@@ -273,8 +269,7 @@ create table category_content_rules (
 
 CREATE INDEX category_content_rules_of_category ON public.category_content_rules USING btree (site_id, category_id, priority);
 
--- trigger category_content_rules_event: after insert or update or delete, each row, note_event()
--- trigger category_content_rules_kept: after delete, each statement, keep_deleted_rows()
+-- trigger category_content_rules_history: after insert or update or delete, each row, note_change()
 
 create table channels (
   _id text collate "C" not null,
@@ -307,12 +302,12 @@ create table channels (
   constraint channels_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
 
--- trigger channels_kept: before delete, each statement, keep_nothing()
+-- trigger channels_not_kept: before delete, each statement, keep_nothing()
 -- trigger channels_earn: after insert, each row, give_revenue_models()
--- trigger channels_event: after update, each row, note_event()
--- trigger channels_event_end: after delete, each row, forget_events()
 -- trigger channels_formats: after insert, each row, add_formats()
 -- trigger channels_get_devices: after insert, each row, add_devices_to_channel()
+-- trigger channels_history: after update, each row, note_change()
+-- trigger channels_history_end: after delete, each row, forget_history()
 
 create table consumer_tokens (
   site_id text collate "C" not null,
@@ -328,7 +323,7 @@ create table consumer_tokens (
 
 CREATE UNIQUE INDEX consumer_tokens_by_digest ON public.consumer_tokens USING btree (site_id, kind, digest);
 
--- trigger consumer_tokens_kept: after delete, each statement, keep_deleted_rows()
+-- trigger consumer_tokens_history: after delete, each row, note_change()
 
 create table consumers (
   _id text collate "C" not null,
@@ -378,10 +373,9 @@ CREATE INDEX consumers_by_videos ON public.consumers USING btree (site_id, ((vid
 CREATE INDEX consumers_by_words ON public.consumers USING gin (site_id, search);
 
 -- trigger consumers_written: before insert or update, each row, keep_consumer_record()
--- trigger consumers_event: after insert or update or delete, each row, note_event()
+-- trigger consumers_history: after insert or update or delete, each row, note_change()
 -- trigger consumers_deleted: after delete, each statement, note_list_delete_plain()
 -- trigger consumers_inserted: after insert, each statement, note_list_insert_plain()
--- trigger consumers_kept: after delete, each statement, keep_deleted_rows()
 -- trigger consumers_updated: after update, each statement, note_list_update_plain()
 
 create table content_rule_profiles (
@@ -401,20 +395,7 @@ create table content_rule_profiles (
 CREATE INDEX content_rule_profiles_by_words ON public.content_rule_profiles USING gin (site_id, search);
 CREATE UNIQUE INDEX content_rule_profiles_default ON public.content_rule_profiles USING btree (site_id) WHERE is_default_profile;
 
--- trigger content_rule_profiles_event: after insert or update or delete, each row, note_event()
--- trigger content_rule_profiles_kept: after delete, each statement, keep_deleted_rows()
-
-create table deleted_rows (
-  site_id text collate "C" not null,
-  created_at timestamp(3) with time zone not null default now(),
-  xact xid8 not null,
-  resource text collate "C" not null,
-  state jsonb not null,
-  step smallint not null default 0
-);
-
-CREATE INDEX deleted_rows_by_age ON public.deleted_rows USING brin (created_at);
-CREATE INDEX deleted_rows_of_transaction ON public.deleted_rows USING btree (site_id, xact);
+-- trigger content_rule_profiles_history: after insert or update or delete, each row, note_change()
 
 create table device_categories (
   _id text collate "C" not null,
@@ -486,7 +467,7 @@ create table events (
   site_id text collate "C" not null,
   created_at timestamp(3) with time zone not null,
   xact xid8 not null,
-  type text collate "C" not null,
+  type text collate "C",
   resource text collate "C" not null,
   record_id text collate "C",
   actor text collate "C" not null,
@@ -495,6 +476,9 @@ create table events (
   previous jsonb,
   undoes text collate "C",
   step smallint not null default 0,
+  fields text[],
+  author text,
+  kept jsonb,
   constraint events_pkey PRIMARY KEY (_id, created_at)
 ) partition by RANGE (created_at);
 
@@ -518,8 +502,7 @@ create table feed_keys (
 
 CREATE INDEX feed_keys_of_feed ON public.feed_keys USING btree (site_id, feed_id, created_at, _id);
 
--- trigger feed_keys_event: after insert or update or delete, each row, note_event()
--- trigger feed_keys_kept: after delete, each statement, keep_deleted_rows()
+-- trigger feed_keys_history: after insert or update or delete, each row, note_change()
 
 create table feeds (
   _id text collate "C" not null,
@@ -542,8 +525,7 @@ create table feeds (
 CREATE INDEX feeds_by_creation ON public.feeds USING btree (site_id, created_at, _id);
 CREATE INDEX feeds_of_playlist ON public.feeds USING btree (site_id, playlist_id);
 
--- trigger feeds_event: after insert or update or delete, each row, note_event()
--- trigger feeds_kept: after delete, each statement, keep_deleted_rows()
+-- trigger feeds_history: after insert or update or delete, each row, note_change()
 
 create table formats (
   _id text collate "C" not null,
@@ -562,7 +544,7 @@ create table formats (
   constraint formats__id_fkey FOREIGN KEY (_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
 
--- trigger formats_event: after update, each row, note_event()
+-- trigger formats_history: after update, each row, note_change()
 
 create table idempotent_requests (
   site_id text collate "C" not null,
@@ -594,7 +576,7 @@ create table image_files (
 
 CREATE INDEX image_files_of_owner ON public.image_files USING btree (site_id, owner_id);
 
--- trigger image_files_kept: after delete, each statement, keep_deleted_rows()
+-- trigger image_files_history: after delete, each row, note_change()
 
 create table installation (
   name text not null,
@@ -670,8 +652,7 @@ CREATE INDEX linked_devices_of_app ON public.linked_devices USING btree (site_id
 CREATE INDEX linked_devices_of_consumer ON public.linked_devices USING btree (site_id, consumer_id) WHERE (consumer_id IS NOT NULL);
 CREATE INDEX linked_devices_waiting ON public.linked_devices USING btree (pin_expiration) WHERE (consumer_id IS NULL);
 
--- trigger linked_devices_event: after insert or delete, each row, note_linked_device()
--- trigger linked_devices_event_linked: after update, each row, note_linked_device()
+-- trigger linked_devices_history: after insert or update or delete, each row, note_linked_device()
 
 create table list_changes (
   seq bigint not null generated always as identity,
@@ -774,8 +755,7 @@ create table memberships (
 
 CREATE INDEX memberships_of_channel ON public.memberships USING btree (site_id);
 
--- trigger memberships_event: after insert or delete, each row, note_member()
--- trigger memberships_event_role: after update, each row, note_member()
+-- trigger memberships_history: after insert or update or delete, each row, note_member()
 
 create table migrations (
   name text not null,
@@ -804,8 +784,22 @@ create table named_keys (
 
 CREATE UNIQUE INDEX named_keys_by_name ON public.named_keys USING btree (site_id, lower(name));
 
--- trigger named_keys_event: after insert or update or delete, each row, note_event()
--- trigger named_keys_kept: after delete, each statement, keep_deleted_rows()
+-- trigger named_keys_history: after insert or update or delete, each row, note_change()
+
+create table old_video_versions (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  number integer not null,
+  caller text,
+  author text,
+  fields text[] not null,
+  before jsonb not null,
+  after jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  constraint old_video_versions_pkey PRIMARY KEY (site_id, video_id, number),
+  constraint old_video_versions_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+);
 
 create table pass_plans (
   _id text collate "C" not null,
@@ -823,8 +817,7 @@ create table pass_plans (
   constraint pass_plans_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
 
--- trigger pass_plans_event: after insert or update or delete, each row, note_event()
--- trigger pass_plans_kept: after delete, each statement, keep_deleted_rows()
+-- trigger pass_plans_history: after insert or update or delete, each row, note_change()
 
 create table plans (
   _id text collate "C" not null,
@@ -857,8 +850,7 @@ create table plans (
   constraint plans_tiered_have_playlists CHECK (((entitlement_type = 'global'::text) OR (playlist_ids <> '{}'::text[])))
 );
 
--- trigger plans_event: after insert or update or delete, each row, note_event()
--- trigger plans_kept: after delete, each statement, keep_deleted_rows()
+-- trigger plans_history: after insert or update or delete, each row, note_change()
 
 create table play_reports (
   site_id text collate "C" not null,
@@ -902,8 +894,7 @@ create table playlist_content_rules (
 
 CREATE INDEX playlist_content_rules_of_playlist ON public.playlist_content_rules USING btree (site_id, playlist_id, priority);
 
--- trigger playlist_content_rules_event: after insert or update or delete, each row, note_event()
--- trigger playlist_content_rules_kept: after delete, each statement, keep_deleted_rows()
+-- trigger playlist_content_rules_history: after insert or update or delete, each row, note_change()
 
 create table playlist_entitlements (
   _id text collate "C" not null,
@@ -924,9 +915,8 @@ CREATE INDEX playlist_entitlements_of_playlist ON public.playlist_entitlements U
 CREATE INDEX playlist_entitlements_to_check ON public.playlist_entitlements USING btree (site_id, ((consumer_id || ''::text)), ((playlist_id || ''::text)));
 
 -- trigger playlist_entitlements_checked: before insert or update, each row, check_entitled_playlist()
--- trigger playlist_entitlements_event: after insert or update or delete, each row, note_event()
+-- trigger playlist_entitlements_history: after insert or update or delete, each row, note_change()
 -- trigger playlist_entitlements_given: after insert, each statement, note_entitlements_given()
--- trigger playlist_entitlements_kept: after delete, each statement, keep_deleted_rows()
 -- trigger playlist_entitlements_taken: after delete, each statement, note_entitlements_taken()
 
 create table playlist_videos (
@@ -943,9 +933,9 @@ create table playlist_videos (
 CREATE INDEX playlist_videos_of_video ON public.playlist_videos USING btree (site_id, video_id);
 CREATE INDEX playlist_videos_shown ON public.playlist_videos USING btree (site_id, playlist_id, "position") INCLUDE (video_id) WHERE shown;
 
+-- trigger playlist_videos_history: after delete, each row, note_change()
 -- trigger playlist_videos_deleted: after delete, each statement, count_playlist_videos()
 -- trigger playlist_videos_inserted: after insert, each statement, count_playlist_videos()
--- trigger playlist_videos_kept: after delete, each statement, keep_deleted_rows()
 -- trigger playlist_videos_updated: after update, each statement, count_playlist_videos()
 
 create table playlists (
@@ -999,9 +989,8 @@ CREATE INDEX playlists_by_parent ON public.playlists USING btree (site_id, paren
 CREATE INDEX playlists_filled ON public.playlists USING btree (site_id) WHERE (filled_by IS NOT NULL);
 
 -- trigger playlists_thumbnails: before insert or update, each row, keep_playlist_thumbnails()
--- trigger playlists_event: after insert or update or delete, each row, note_event()
+-- trigger playlists_history: after insert or update or delete, each row, note_change()
 -- trigger playlists_images: after delete, each statement, remove_images()
--- trigger playlists_kept: after delete, each statement, keep_deleted_rows()
 -- trigger playlists_removed: after delete, each statement, note_removed_playlists()
 
 create table plays (
@@ -1070,8 +1059,7 @@ CREATE INDEX program_guides_by_creation ON public.program_guides USING btree (si
 CREATE INDEX program_guides_by_video ON public.program_guides USING gin (site_id, video_ids) WHERE (video_ids <> '{}'::text[]);
 CREATE INDEX program_guides_due ON public.program_guides USING btree (refresh_at);
 
--- trigger program_guides_event: after insert or update or delete, each row, note_event()
--- trigger program_guides_kept: after delete, each statement, keep_deleted_rows()
+-- trigger program_guides_history: after insert or update or delete, each row, note_change()
 
 create table publisher_addresses (
   publisher_id text collate "C" not null,
@@ -1117,7 +1105,7 @@ create table publisher_sessions (
 
 CREATE INDEX publisher_sessions_of_publisher ON public.publisher_sessions USING btree (publisher_id);
 
--- trigger publisher_sessions_event: after insert, each row, note_publisher()
+-- trigger publisher_sessions_history: after insert, each row, note_publisher()
 
 create table publishers (
   _id text collate "C" not null,
@@ -1188,8 +1176,7 @@ CREATE INDEX redemption_codes_of_plan ON public.redemption_codes USING btree (si
 CREATE INDEX redemption_codes_of_playlist ON public.redemption_codes USING btree (site_id, playlist_id) WHERE (playlist_id IS NOT NULL);
 CREATE INDEX redemption_codes_of_video ON public.redemption_codes USING btree (site_id, video_id) WHERE (video_id IS NOT NULL);
 
--- trigger redemption_codes_event: after insert or update or delete, each row, note_event()
--- trigger redemption_codes_kept: after delete, each statement, keep_deleted_rows()
+-- trigger redemption_codes_history: after insert or update or delete, each row, note_change()
 
 create table related_videos (
   _id text collate "C" not null,
@@ -1276,9 +1263,8 @@ create table segments (
 
 CREATE INDEX segments_of_video ON public.segments USING btree (site_id, video_id, start, _id);
 
--- trigger segments_event: after insert or update or delete, each row, note_event()
+-- trigger segments_history: after insert or update or delete, each row, note_change()
 -- trigger segments_shown: after insert or update or delete, each row, show_segments()
--- trigger segments_kept: after delete, each statement, keep_deleted_rows()
 
 create table self_hosted_sources (
   _id text collate "C" not null,
@@ -1297,9 +1283,8 @@ create table self_hosted_sources (
 CREATE UNIQUE INDEX self_hosted_sources_active ON public.self_hosted_sources USING btree (site_id, video_id) WHERE active;
 CREATE INDEX self_hosted_sources_of_video ON public.self_hosted_sources USING btree (site_id, video_id, created_at, _id);
 
--- trigger self_hosted_sources_event: after insert or update or delete, each row, note_event()
 -- trigger self_hosted_sources_followed: after insert or update or delete, each row, follow_self_hosted()
--- trigger self_hosted_sources_kept: after delete, each statement, keep_deleted_rows()
+-- trigger self_hosted_sources_history: after insert or update or delete, each row, note_change()
 
 create table sessions (
   _id text collate "C" not null,
@@ -1327,7 +1312,7 @@ CREATE INDEX sessions_of_app ON public.sessions USING btree (site_id, app_id);
 CREATE INDEX sessions_of_consumer ON public.sessions USING btree (site_id, consumer_id);
 CREATE INDEX sessions_of_device ON public.sessions USING btree (site_id, device_id) WHERE (device_id IS NOT NULL);
 
--- trigger sessions_event: after insert or update or delete, each row, note_event()
+-- trigger sessions_history: after insert or update or delete, each row, note_change()
 
 create table sign_in_links (
   digest bytea not null,
@@ -1468,9 +1453,8 @@ CREATE INDEX subscriptions_by_words ON public.subscriptions USING gin (site_id, 
 CREATE INDEX subscriptions_of_consumer ON public.subscriptions USING btree (site_id, consumer_id);
 CREATE INDEX subscriptions_of_plan ON public.subscriptions USING btree (site_id, plan_id);
 
--- trigger subscriptions_event: after insert or update or delete, each row, note_event()
+-- trigger subscriptions_history: after insert or update or delete, each row, note_change()
 -- trigger subscriptions_noted: after insert or update or delete, each row, note_payment()
--- trigger subscriptions_kept: after delete, each statement, keep_deleted_rows()
 
 create table subtitle_playlists (
   _id text collate "C" not null,
@@ -1486,8 +1470,7 @@ create table subtitle_playlists (
   constraint subtitle_playlists_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
 );
 
--- trigger subtitle_playlists_event: after insert or update or delete, each row, note_event()
--- trigger subtitle_playlists_kept: after delete, each statement, keep_deleted_rows()
+-- trigger subtitle_playlists_history: after insert or update or delete, each row, note_change()
 
 create table subtitle_search (
   site_id text collate "C" not null,
@@ -1529,9 +1512,8 @@ CREATE INDEX subtitles_by_id ON public.subtitles USING btree (_id);
 CREATE INDEX subtitles_of_video ON public.subtitles USING btree (site_id, video_id, created_at, _id);
 CREATE UNIQUE INDEX subtitles_title_taken ON public.subtitles USING btree (site_id, video_id, title) WHERE active;
 
--- trigger subtitles_event: after insert or update or delete, each row, note_event()
+-- trigger subtitles_history: after insert or update or delete, each row, note_change()
 -- trigger subtitles_searched: after insert or update, each row, search_subtitle()
--- trigger subtitles_kept: after delete, each statement, keep_deleted_rows()
 
 create table token_pairs (
   access_digest bytea not null,
@@ -1597,9 +1579,8 @@ CREATE INDEX transactions_by_words ON public.transactions USING gin (site_id, se
 CREATE INDEX transactions_of_consumer ON public.transactions USING btree (site_id, consumer_id);
 CREATE INDEX transactions_of_pass_plan ON public.transactions USING btree (site_id, pass_plan_id) WHERE (pass_plan_id IS NOT NULL);
 
--- trigger transactions_event: after insert or update or delete, each row, note_event()
+-- trigger transactions_history: after insert or update or delete, each row, note_change()
 -- trigger transactions_noted: after insert or update or delete, each row, note_payment()
--- trigger transactions_kept: after delete, each statement, keep_deleted_rows()
 
 create table unknown_media (
   _id text collate "C" not null,
@@ -1641,8 +1622,7 @@ create table upload_tokens (
 
 CREATE INDEX upload_tokens_by_end ON public.upload_tokens USING btree (expires_at);
 
--- trigger upload_tokens_event: after insert or update or delete, each row, note_event()
--- trigger upload_tokens_kept: after delete, each statement, keep_deleted_rows()
+-- trigger upload_tokens_history: after insert or update or delete, each row, note_change()
 
 create table uploads (
   _id text collate "C" not null,
@@ -1675,8 +1655,7 @@ CREATE UNIQUE INDEX uploads_by_id ON public.uploads USING btree (_id);
 CREATE INDEX uploads_by_source ON public.uploads USING btree (source_id);
 CREATE INDEX uploads_under_way ON public.uploads USING btree (site_id, video_id) WHERE (finished_at IS NULL);
 
--- trigger uploads_event: after insert or update or delete, each row, note_event()
--- trigger uploads_event_finished: after update, each row, note_milestone()
+-- trigger uploads_history: after insert or update or delete, each row, note_change()
 
 create table video_content_rules (
   _id text collate "C" not null,
@@ -1702,8 +1681,7 @@ create table video_content_rules (
 
 CREATE INDEX video_content_rules_of_video ON public.video_content_rules USING btree (site_id, video_id, priority);
 
--- trigger video_content_rules_event: after insert or update or delete, each row, note_event()
--- trigger video_content_rules_kept: after delete, each statement, keep_deleted_rows()
+-- trigger video_content_rules_history: after insert or update or delete, each row, note_change()
 
 create table video_entitlements (
   _id text collate "C" not null,
@@ -1724,9 +1702,8 @@ CREATE INDEX video_entitlements_of_consumer ON public.video_entitlements USING b
 CREATE INDEX video_entitlements_of_video ON public.video_entitlements USING btree (site_id, video_id);
 CREATE INDEX video_entitlements_to_check ON public.video_entitlements USING btree (site_id, ((consumer_id || ''::text)), ((video_id || ''::text)));
 
--- trigger video_entitlements_event: after insert or update or delete, each row, note_event()
+-- trigger video_entitlements_history: after insert or update or delete, each row, note_change()
 -- trigger video_entitlements_given: after insert, each statement, note_entitlements_given()
--- trigger video_entitlements_kept: after delete, each statement, keep_deleted_rows()
 -- trigger video_entitlements_taken: after delete, each statement, note_entitlements_taken()
 
 create table video_favorites (
@@ -1744,8 +1721,7 @@ create table video_favorites (
 
 CREATE INDEX video_favorites_of_consumer ON public.video_favorites USING btree (site_id, consumer_id, created_at, _id);
 
--- trigger video_favorites_event: after insert or update or delete, each row, note_event()
--- trigger video_favorites_kept: after delete, each statement, keep_deleted_rows()
+-- trigger video_favorites_history: after insert or update or delete, each row, note_change()
 
 create table video_imports (
   _id text collate "C" not null,
@@ -1800,9 +1776,7 @@ CREATE INDEX video_imports_of_source ON public.video_imports USING btree (site_i
 CREATE INDEX video_imports_of_video ON public.video_imports USING btree (site_id, video_id);
 CREATE INDEX video_imports_under_way ON public.video_imports USING btree (created_at) WHERE (status = ANY (ARRAY['created'::text, 'downloading'::text]));
 
--- trigger video_imports_event: after insert or update or delete, each row, note_event()
--- trigger video_imports_event_failed: after update, each row, note_milestone()
--- trigger video_imports_event_finished: after update, each row, note_milestone()
+-- trigger video_imports_history: after insert or update or delete, each row, note_change()
 
 create table video_ratings (
   _id text collate "C" not null,
@@ -1821,8 +1795,7 @@ create table video_ratings (
 CREATE INDEX video_ratings_of_video ON public.video_ratings USING btree (site_id, video_id);
 
 -- trigger video_ratings_counted: after insert or update or delete, each row, follow_rating()
--- trigger video_ratings_event: after insert or update or delete, each row, note_event()
--- trigger video_ratings_kept: after delete, each statement, keep_deleted_rows()
+-- trigger video_ratings_history: after insert or update or delete, each row, note_change()
 
 create table video_requests (
   site_id text collate "C" not null,
@@ -1858,7 +1831,7 @@ create table video_source_items (
   constraint video_source_items_site_id_video_source_id_fkey FOREIGN KEY (site_id, video_source_id) REFERENCES video_sources(site_id, _id) ON DELETE CASCADE
 );
 
--- trigger video_source_items_kept: after delete, each statement, keep_deleted_rows()
+-- trigger video_source_items_history: after delete, each row, note_change()
 
 create table video_sources (
   _id text collate "C" not null,
@@ -1907,26 +1880,7 @@ CREATE INDEX video_sources_by_creation ON public.video_sources USING btree (site
 CREATE INDEX video_sources_due ON public.video_sources USING btree (refresh_at);
 CREATE INDEX video_sources_of_category ON public.video_sources USING btree (site_id, category_id) WHERE (category_id IS NOT NULL);
 
--- trigger video_sources_event: after insert or update or delete, each row, note_event()
--- trigger video_sources_kept: after delete, each statement, keep_deleted_rows()
-
-create table video_versions (
-  _id text collate "C" not null,
-  site_id text collate "C" not null,
-  video_id text collate "C" not null,
-  number integer not null,
-  caller text,
-  author text,
-  fields text[] not null default '{}'::text[],
-  before jsonb not null default '{}'::jsonb,
-  after jsonb not null default '{}'::jsonb,
-  xact xid8,
-  created_at timestamp(3) with time zone not null default now(),
-  updated_at timestamp(3) with time zone not null default now(),
-  constraint video_versions_pkey PRIMARY KEY (site_id, video_id, number),
-  constraint video_versions__id_site_id_key UNIQUE (_id, site_id),
-  constraint video_versions_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
-);
+-- trigger video_sources_history: after insert or update or delete, each row, note_change()
 
 create table videos (
   _id text collate "C" not null,
@@ -2060,13 +2014,9 @@ CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id
 -- trigger videos_refiled: before update, each row, follow_categories()
 -- trigger videos_sourced: before update, each row, follow_sources()
 -- trigger videos_written: before insert or update, each row, keep_video_record()
--- trigger videos_written_versions: before update, each row, keep_versions()
--- trigger videos_kept: before delete, each statement, keep_nothing()
+-- trigger videos_not_kept: before delete, each statement, keep_nothing()
 -- trigger videos_ad_timings: after update, each row, move_ad_timings()
--- trigger videos_event: after insert or update or delete, each row, note_event()
--- trigger videos_event_complete: after update, each row, note_milestone()
--- trigger videos_event_failed: after update, each row, note_milestone()
--- trigger videos_event_playable: after update, each row, note_milestone()
+-- trigger videos_history: after insert or update or delete, each row, note_change()
 -- trigger videos_in_playlists: after update, each row, follow_video_in_playlists()
 -- trigger videos_inserted: after insert, each row, note_list_insert()
 -- trigger videos_poster_replaced: after update, each row, note_replaced_poster()
@@ -2129,9 +2079,7 @@ create table webhooks (
   constraint webhooks_events_check CHECK ((events <> '{}'::text[]))
 );
 
--- trigger webhooks_event: after insert or update or delete, each row, note_event()
--- trigger webhooks_event_rotated: after update, each row, note_milestone()
--- trigger webhooks_kept: after delete, each statement, keep_deleted_rows()
+-- trigger webhooks_history: after insert or update or delete, each row, note_change()
 
 create table words_to_learn (
   site_id text collate "C" not null,
@@ -2160,8 +2108,8 @@ create table zobject_playlists (
 
 CREATE INDEX zobject_playlists_of_playlist ON public.zobject_playlists USING btree (site_id, playlist_id);
 
+-- trigger zobject_playlists_history: after delete, each row, note_change()
 -- trigger zobject_playlists_added: after insert, each statement, follow_zobject_playlists()
--- trigger zobject_playlists_kept: after delete, each statement, keep_deleted_rows()
 -- trigger zobject_playlists_removed: after delete, each statement, follow_zobject_playlists()
 
 create table zobject_types (
@@ -2181,8 +2129,7 @@ create table zobject_types (
   constraint zobject_types_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
 
--- trigger zobject_types_event: after insert or update or delete, each row, note_event()
--- trigger zobject_types_kept: after delete, each statement, keep_deleted_rows()
+-- trigger zobject_types_history: after insert or update or delete, each row, note_change()
 
 create table zobject_videos (
   site_id text collate "C" not null,
@@ -2196,8 +2143,8 @@ create table zobject_videos (
 
 CREATE INDEX zobject_videos_of_video ON public.zobject_videos USING btree (site_id, video_id);
 
+-- trigger zobject_videos_history: after delete, each row, note_change()
 -- trigger zobject_videos_added: after insert, each statement, follow_zobject_videos()
--- trigger zobject_videos_kept: after delete, each statement, keep_deleted_rows()
 -- trigger zobject_videos_removed: after delete, each statement, follow_zobject_videos()
 
 create table zobjects (
@@ -2233,12 +2180,11 @@ CREATE INDEX zobjects_of_type ON public.zobjects USING btree (site_id, zobject_t
 CREATE INDEX zobjects_of_type_title ON public.zobjects USING btree (site_id, zobject_type);
 
 -- trigger zobjects_named: before insert or update, each row, name_zobject_type()
--- trigger zobjects_event: after insert or update or delete, each row, note_event()
+-- trigger zobjects_history: after insert or update or delete, each row, note_change()
 -- trigger zobjects_counted_in: after insert, each statement, count_zobjects()
 -- trigger zobjects_counted_out: after delete, each statement, count_zobjects()
 -- trigger zobjects_followed: after update, each statement, follow_zobjects()
 -- trigger zobjects_images: after delete, each statement, remove_images()
--- trigger zobjects_kept: after delete, each statement, keep_deleted_rows()
 
 -- functions/attempts.sql
 
@@ -2450,38 +2396,56 @@ return (
   from formats where formats._id = wanted_formats.site_id
 );
 
--- functions/events.sql
+-- functions/history.sql
 
--- Events: docs/decisions/0060-events.md.
+-- The history: one row for each change of a record, written by note_change() in the transaction of the change. Events,
+-- versions of videos and deleted rows that can come back are all read from it: docs/decisions/0060-one-history.md.
 
 -- Which write of a batch this is; 0 outside of batches. api/inner-writes.ts sets it.
 create or replace function current_step() returns smallint language sql stable
 return coalesce(nullif(current_setting('zoetrope.step', true), '')::smallint, 0);
 
--- Adds an event in the transaction of the change that it describes. The settings name who made the change: see
--- db/acting-as.ts and films/author.ts.
-create or replace function add_event(
-  site_id text, type text, resource text, record_id text, state jsonb, previous jsonb default null
+-- Who makes the changes of this transaction: see db/acting-as.ts.
+create or replace function current_actor() returns text language sql stable
+return coalesce(nullif(current_setting('zoetrope.actor', true), ''), 'system');
+
+-- The name of a person or of a named key, by an actor such as `editor 65f0…`.
+create or replace function name_of_actor(of_site text, actor text) returns text language plpgsql stable as $$
+begin
+  if actor not like '% %' then
+    return null;
+  end if;
+  return coalesce(
+    (select coalesce(name, split_part(email, '@', 1)) from publishers where _id = split_part(actor, ' ', 2)),
+    (select name from named_keys where site_id = of_site and _id = split_part(actor, ' ', 2))
+  );
+end $$;
+
+-- Adds a row to the history. A change with a type is an event: readers of events see it, and webhooks send it.
+create or replace function add_change(
+  site_id text, type text, resource text, record_id text, state jsonb, previous jsonb default null,
+  fields text[] default null, author text default null, kept jsonb default null
 ) returns void language plpgsql as $$
 declare
-  moment constant timestamptz := date_trunc('milliseconds', clock_timestamp());
-  id     constant text := lpad(to_hex(floor(extract(epoch from moment))::bigint), 8, '0')
-                            || lpad(to_hex(nextval('event_numbers')), 16, '0');
+  moment  constant timestamptz := date_trunc('milliseconds', clock_timestamp());
+  id      constant text := lpad(to_hex(floor(extract(epoch from moment))::bigint), 8, '0')
+                             || lpad(to_hex(nextval('event_numbers')), 16, '0');
+  -- Set by end_entitlements(): the transaction and the step that these deletions are part of.
+  follows constant text := coalesce(current_setting('zoetrope.follows', true), '');
 begin
   insert into events (
-    _id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous, undoes, step
+    _id, site_id, created_at, xact, type, resource, record_id, actor, request_id, state, previous, undoes, step, fields,
+    author, kept
   )
   values (
-    id, site_id, moment, pg_current_xact_id(), type, resource, record_id,
-    coalesce(
-      nullif(current_setting('zoetrope.author', true), ''), nullif(current_setting('zoetrope.actor', true), ''), 'system'
-    ),
-    nullif(current_setting('zoetrope.request', true), ''), state, previous,
-    nullif(current_setting('zoetrope.undoes', true), ''), current_step()
+    id, site_id, moment, case follows when '' then pg_current_xact_id() else split_part(follows, ' ', 1)::xid8 end, type,
+    resource, record_id, current_actor(), nullif(current_setting('zoetrope.request', true), ''), state, previous,
+    nullif(current_setting('zoetrope.undoes', true), ''),
+    case follows when '' then current_step() else split_part(follows, ' ', 2)::smallint end, fields, author, kept
   );
   -- A test goes to one webhook only: features/webhooks.ts makes its delivery.
   if type <> 'webhook.test' and exists (
-    select from webhooks where webhooks.site_id = add_event.site_id and active
+    select from webhooks where webhooks.site_id = add_change.site_id and active
   ) then
     insert into event_queue (event_id, site_id, type) values (id, site_id, type);
     -- After a request, the server sends these notifications itself (lists/event-hints.ts). Here they would make all commits wait
@@ -2492,8 +2456,112 @@ begin
   end if;
 end $$;
 
+-- Writes the history of a table. The arguments:
+-- 1. the name of the record in types of events; empty if only deleted rows are kept
+-- 2. columns that events never contain, because they are secret or only an index
+-- 3. columns that change without anybody noticing, such as counts, and those that no record shows
+-- 4. 'kept' if deleted rows can come back, 'versions' if the record has versions
+-- 5. milestones, which are events of their own: 'verb column set' when the column is no longer null, 'verb column changed',
+--    or 'verb column is value'
+-- A deletion that follows from another one, through a foreign key or by end_entitlements(), is no event of its own.
+create or replace function note_change() returns trigger language plpgsql as $$
+declare
+  name    constant text := tg_argv[0];
+  hidden  constant text[] := tg_argv[1];
+  becomes jsonb;
+  was     jsonb;
+  changed text[];
+  fields  text[];
+  verb    text;
+  old_values hstore;
+  new_values hstore;
+begin
+  if tg_op = 'UPDATE' then
+    -- The only comparison of the two rows.
+    old_values := hstore(old);
+    new_values := hstore(new);
+    changed := akeys(new_values - old_values);
+    select array_agg(field order by field) into fields from unnest(changed) as field
+    where field <> all (tg_argv[2]::text[]) and field <> all (hidden);
+    if tg_nargs > 4 then
+      perform add_change(new.site_id, name || '.' || milestone, tg_table_name, new._id, to_jsonb(new) - hidden)
+      from reached_milestones(tg_argv[4]::text[], changed, old_values, new_values) as milestone;
+    end if;
+    if fields is null then
+      return null;
+    end if;
+    was := to_jsonb(old);
+    becomes := to_jsonb(new) - hidden;
+    verb := case
+      when 'deleted_at' <> all (fields) then 'updated'
+      when becomes ->> 'deleted_at' is null then 'restored'
+      else 'deleted'
+    end;
+    perform add_change(
+      new.site_id, name || '.' || verb, tg_table_name, new._id, becomes,
+      (select jsonb_object_agg(field, was -> field) from unnest(changed) as field where field <> all (hidden)),
+      fields, case when tg_argv[3] = 'versions' then name_of_actor(new.site_id, current_actor()) end
+    );
+  elsif tg_op = 'INSERT' then
+    becomes := to_jsonb(new) - hidden;
+    verb := case when name in ('entitlement', 'playlist_entitlement') then 'granted' else 'created' end;
+    -- Set while a deletion is undone: what belonged to the record comes back without events, as it went.
+    if coalesce(current_setting('zoetrope.restores', true), '') <> '' then
+      if becomes ->> '_id' <> current_setting('zoetrope.restores', true) then
+        return null;
+      end if;
+      verb := 'restored';
+    end if;
+    perform add_change(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes);
+  else
+    perform note_deletion(
+      tg_table_name, to_jsonb(old), hidden, tg_argv[3] = 'kept',
+      -- Null, if it follows from another deletion.
+      case when pg_trigger_depth() = 1 and coalesce(current_setting('zoetrope.follows', true), '') = '' then
+        nullif(name, '')
+      end
+    );
+  end if;
+  return null;
+end $$;
+
+create or replace function note_deletion(resource text, was jsonb, hidden text[], can_return boolean, name text)
+returns void language plpgsql as $$
+declare
+  -- Not those of videos that are deleted for good, and of whole channels.
+  keeps constant boolean := can_return and current_setting('zoetrope.keeps_deleted', true) is distinct from 'no';
+begin
+  if name is null and not keeps then
+    return;
+  end if;
+  perform add_change(
+    was ->> 'site_id',
+    name || '.' || case
+      when name in ('entitlement', 'playlist_entitlement') then 'ended'
+      when was ->> 'deleted_at' is not null then 'purged'
+      else 'deleted'
+    end,
+    resource, was ->> '_id', was - hidden,
+    -- The rest of the row.
+    kept => case when keeps then
+      coalesce((select jsonb_object_agg(field, was -> field) from unnest(hidden) as field), '{}')
+    end
+  );
+end $$;
+
+-- The verbs of the milestones that an update has reached.
+create or replace function reached_milestones(milestones text[], changed text[], was hstore, becomes hstore)
+returns setof text language sql immutable as $$
+  select word[1] from unnest(milestones) as milestone cross join string_to_array(milestone, ' ') as word
+  where word[2] = any (changed) and case word[3]
+    when 'set' then was -> word[2] is null
+    when 'changed' then was -> word[2] is not null and becomes -> word[2] is not null
+    else becomes -> word[2] = word[4]
+  end
+$$;
+
 -- After a dump was restored, its events belong to transactions of another server, and come before all new ones. Adopts
--- some of them, and returns whether there are no others.
+-- some of them, and returns whether there are no others. Which rows were deleted together is not known any more.
 create or replace function adopt_events(most integer) returns boolean language plpgsql as $$
 declare
   cluster constant text := (select system_identifier from pg_control_system());
@@ -2502,21 +2570,22 @@ begin
   if exists (select from event_clusters where identifier = cluster) then
     return true;
   end if;
-  update events set xact = '0' where (_id, created_at) in (
+  update events set xact = '0', kept = null where (_id, created_at) in (
     select _id, created_at from events where xact > pg_current_xact_id() limit most
   );
   get diagnostics adopted = row_count;
   if adopted = most then
     return false;
   end if;
-  delete from deleted_rows;
+  update events set kept = null where kept is not null;
+  delete from events where type is null;
   delete from event_clusters;
   insert into event_clusters (identifier) values (cluster);
   return true;
 end $$;
 
 -- Makes a partition for every day from today to a week ahead, and drops those that are older than `days`. A day whose
--- events are already in the default partition stays there.
+-- events are already in the default partition stays there. keep_versions() comes before it.
 create or replace function keep_event_days(days integer) returns void
 language plpgsql
 -- Writers wait behind this, so it does not wait for long.
@@ -2546,7 +2615,6 @@ begin
     execute format('drop table %I', name);
   end loop;
   delete from events_other where created_at < now() - make_interval(days => days);
-  delete from deleted_rows where created_at < now() - make_interval(days => days);
 end $$;
 
 -- functions/lists.sql
@@ -2775,17 +2843,12 @@ begin
   if not found then
     return false;
   end if;
-  perform set_config('zoetrope.follows', 'yes', true), set_config('zoetrope.keeps_deleted', 'no', true);
-  with gone as (
-    delete from playlist_entitlements where site_id = of_site and _id in (
-      select _id from playlist_entitlements where site_id = of_site and playlist_id = of_playlist limit most
-    )
-    returning *
-  )
-  insert into deleted_rows (site_id, xact, step, resource, state)
-  select site_id, removal.xact, removal.step, 'playlist_entitlements', to_jsonb(gone) from gone;
+  perform set_config('zoetrope.follows', removal.xact || ' ' || removal.step, true);
+  delete from playlist_entitlements where site_id = of_site and _id in (
+    select _id from playlist_entitlements where site_id = of_site and playlist_id = of_playlist limit most
+  );
   get diagnostics ended = row_count;
-  perform set_config('zoetrope.follows', '', true), set_config('zoetrope.keeps_deleted', '', true);
+  perform set_config('zoetrope.follows', '', true);
   if ended = most then
     return true;
   end if;
@@ -3354,6 +3417,114 @@ return case when playlist_type = 'category' then (
   from jsonb_array_elements(rules) as rule
 ) end;
 
+-- functions/versions.sql
+
+-- Versions of videos, read from the history.
+
+-- The value of a column of videos as the record shows it, from its value in the history.
+create or replace function shown_in_record(field text, value jsonb) returns jsonb language plpgsql stable as $$
+begin
+  if jsonb_typeof(value) = 'null' then
+    return value;
+  end if;
+  return case (
+    select atttypid from pg_attribute where attrelid = 'videos'::regclass and attname = field
+  )
+    when 'timestamptz'::regtype then to_jsonb(iso((value #>> '{}')::timestamptz))
+    when 'numeric'::regtype then to_jsonb(value #>> '{}')
+    else value
+  end;
+end $$;
+
+-- The kind of caller that a version shows. Null for the platform.
+create or replace function caller_of_version(actor text) returns text language sql immutable
+return (
+  select kind from split_part(actor, ' ', 1) as kind where kind in ('admin', 'named', 'owner', 'editor', 'upload')
+);
+
+-- The newest 100 versions of a video. All changes of one request are one version. Version 1 is the video as it was created;
+-- it is there once there is another one.
+create or replace function versions_of_video(video videos)
+returns table (
+  _id text, created_at timestamptz, number integer, caller text, author text, fields text[], before jsonb, after jsonb
+) language plpgsql stable rows 100 as $$
+declare
+  -- What others write: pictures, the details of zobjects, and the address of a film that is imported.
+  unversioned constant text[] := '{thumbnails,images,video_zobjects,source_url}';
+  old_number integer;
+  old_id     text;
+begin
+  select max(old.number), max(old._id) into old_number, old_id from old_video_versions as old
+  where old.site_id = video.site_id and old.video_id = video._id;
+  return query
+  with changes as (
+    select event.*, (event.xact, event.request_id) is distinct from
+      lag((event.xact, event.request_id)) over (order by event._id) as begins
+    from events as event
+    where event.site_id = video.site_id and event.record_id = video._id and event.resource = 'videos'
+      and event._id > coalesce(old_id, '') and not event.fields <@ unversioned
+  ), numbered as (
+    select changes.*, coalesce(old_number, 1) + (count(*) filter (where begins) over (order by changes._id))::integer as place
+    from changes
+  ), newest as (
+    select * from numbered where place > (select max(place) from numbered) - 100
+  ), fields_of as (
+    select place, field,
+      (array_agg(shown_in_record(field, previous -> field) order by newest._id))[1] as before,
+      (array_agg(shown_in_record(field, state -> field) order by newest._id desc))[1] as after
+    from newest cross join unnest(newest.fields) as field where field <> all (unversioned)
+    group by place, field
+  ), recent as (
+    select max(newest._id) as _id, min(newest.created_at) as created_at, place, min(newest.actor) as actor,
+      min(newest.author) as author
+    from newest group by place
+  ), versions as (
+    select recent._id, recent.created_at, place as number, caller_of_version(actor) as caller, recent.author,
+      (select array_agg(field order by field) from fields_of where fields_of.place = recent.place) as fields,
+      (select jsonb_object_agg(field, fields_of.before) from fields_of where fields_of.place = recent.place) as before,
+      (select jsonb_object_agg(field, fields_of.after) from fields_of where fields_of.place = recent.place) as after
+    from recent
+    union all
+    select old._id, old.created_at, old.number, old.caller, old.author, old.fields, old.before, old.after
+    from old_video_versions as old where old.site_id = video.site_id and old.video_id = video._id
+    union all
+    select id_of(video.site_id, video.created_at, video._id || ' 1'), video.created_at, 1,
+      caller_of_version(video.created_by), name_of_actor(video.site_id, video.created_by), '{}', '{}', '{}'
+    where old_id is not null or exists (select from recent)
+  )
+  select * from versions
+  where versions.number > (select max(last.number) from versions as last) - 100;
+end $$;
+
+-- Keeps versions of videos when their events have become too old: the next ones of up to `most` videos after one. Returns
+-- the last of these videos; null if there are no others.
+create or replace function keep_versions(days integer, most integer, after_video text) returns text
+language plpgsql as $$
+declare
+  -- Beyond what keep_event_days() drops, which is called later.
+  until constant timestamptz := now() - make_interval(days => days) + interval '1 hour';
+  sites text[];
+  ids   text[];
+begin
+  select array_agg(site_id order by record_id), array_agg(record_id order by record_id) into sites, ids from (
+    select distinct site_id, record_id from events
+    where resource = 'videos' and fields is not null and created_at < until and record_id > after_video
+    order by record_id limit most
+  ) as due;
+  insert into old_video_versions (_id, site_id, video_id, number, caller, author, fields, before, after, created_at)
+  select version._id, site, id, number, caller, author, fields, before, after, version.created_at
+  from unnest(sites, ids) as due (site, id) join videos on site_id = site and videos._id = id
+  cross join lateral versions_of_video(videos) as version
+  where number > 1 and version.created_at < until
+  on conflict do nothing;
+  delete from old_video_versions as old using (
+    select site_id, video_id, max(number) as number from old_video_versions
+    join unnest(sites, ids) as due (site, id) on site_id = site and video_id = id group by 1, 2
+  ) as last
+  where old.site_id = last.site_id and old.video_id = last.video_id and old.number <= last.number - 100;
+  return ids[cardinality(ids)];
+end $$;
+
 -- functions/videos.sql
 
 -- What the records of videos show of other tables.
@@ -3452,25 +3623,6 @@ begin
   );
   get diagnostics switched = row_count;
   return switched;
-end $$;
-
--- Writes one version of a video. Version 1 gets the time at which the video was created.
-create or replace function keep_version(
-  video videos, number integer, person text, fields text[], before jsonb, after jsonb
-) returns void language plpgsql as $$
-begin
-  insert into video_versions (_id, site_id, video_id, number, caller, author, fields, before, after, xact, created_at)
-  values (
-    id_of(video.site_id, now(), video._id || ' ' || number), video.site_id, video._id, number,
-    nullif(split_part(person, ' ', 1), ''),
-    case when person like '% %' then
-      coalesce(
-        (select coalesce(name, split_part(email, '@', 1)) from publishers where _id = split_part(person, ' ', 2)),
-        (select name from named_keys where site_id = video.site_id and _id = split_part(person, ' ', 2))
-      )
-    end,
-    fields, before, after, pg_current_xact_id(), case number when 1 then video.created_at else now() end
-  );
 end $$;
 
 -- Deletes the images of deleted videos, playlists and zobjects.
@@ -3680,6 +3832,12 @@ select
   ) as search
 from memberships join publishers on publishers._id = publisher_id;
 
+-- The changes of videos as the API shows them.
+create or replace view video_versions as
+select version._id collate "C" as _id, site_id, version.created_at, version.created_at as updated_at, videos._id as video_id,
+  number, caller, author, fields, before, after
+from videos cross join lateral versions_of_video(videos) as version;
+
 -- triggers/channels.sql
 
 -- Adds formats, kinds of device and revenue models to a new channel, in any order.
@@ -3753,332 +3911,195 @@ create or replace trigger subscriptions_noted
   after insert or delete or update of consumer_id, payment_provider on subscriptions
   for each row execute function note_payment();
 
--- triggers/deleted-rows.sql
+-- triggers/history.sql
 
--- Deleted rows are kept for as long as events are, so that a deletion can be undone (features/events/bring-back.ts):
--- those of resources, and those that are deleted with them. Not kept are sessions and tokens, which stay ended, and what
--- jobs make again.
+-- The history: every resource that the API writes has one trigger, which describes each change, and so has every table whose
+-- rows come back when a deletion is undone. note_change() in functions/history.sql explains the arguments.
+-- test/events-schema.test.ts compares this list with the contract. Sessions and tokens stay ended: their deleted rows are
+-- not kept, and neither is what jobs make again.
 
-create or replace function keep_deleted_rows() returns trigger language plpgsql as $$
-begin
-  -- Videos that are deleted for good, and whole channels.
-  if current_setting('zoetrope.keeps_deleted', true) is distinct from 'no' then
-    insert into deleted_rows (site_id, xact, step, resource, state)
-    select site_id, pg_current_xact_id(), current_step(), tg_table_name, to_jsonb(gone) from gone;
-  end if;
-  return null;
-end $$;
-
-create or replace function keep_nothing() returns trigger language plpgsql as $$
-begin
-  perform set_config('zoetrope.keeps_deleted', 'no', true);
-  return null;
-end $$;
-
-create or replace trigger channels_kept before delete on channels for each statement execute function keep_nothing();
-create or replace trigger videos_kept before delete on videos for each statement execute function keep_nothing();
-
-create or replace trigger content_rule_profiles_kept after delete on content_rule_profiles
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger categories_kept after delete on categories
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger category_content_rules_kept after delete on category_content_rules
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger playlists_kept after delete on playlists
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger playlist_content_rules_kept after delete on playlist_content_rules
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger plans_kept after delete on plans
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger pass_plans_kept after delete on pass_plans
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger zobject_types_kept after delete on zobject_types
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger zobjects_kept after delete on zobjects
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger apps_kept after delete on apps
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger app_credentials_kept after delete on app_credentials
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger named_keys_kept after delete on named_keys
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger webhooks_kept after delete on webhooks
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger consumers_kept after delete on consumers
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger consumer_tokens_kept after delete on consumer_tokens
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger transactions_kept after delete on transactions
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger subscriptions_kept after delete on subscriptions
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger redemption_codes_kept after delete on redemption_codes
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger video_entitlements_kept after delete on video_entitlements
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger playlist_entitlements_kept after delete on playlist_entitlements
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger video_favorites_kept after delete on video_favorites
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger video_ratings_kept after delete on video_ratings
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger playlist_videos_kept after delete on playlist_videos
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger zobject_videos_kept after delete on zobject_videos
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger zobject_playlists_kept after delete on zobject_playlists
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger feeds_kept after delete on feeds
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger feed_keys_kept after delete on feed_keys
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger program_guides_kept after delete on program_guides
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger video_sources_kept after delete on video_sources
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger video_source_items_kept after delete on video_source_items
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger ad_tags_kept after delete on ad_tags
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger ad_timings_kept after delete on ad_timings
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger segments_kept after delete on segments
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger subtitles_kept after delete on subtitles
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger subtitle_playlists_kept after delete on subtitle_playlists
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger video_content_rules_kept after delete on video_content_rules
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger self_hosted_sources_kept after delete on self_hosted_sources
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger image_files_kept after delete on image_files
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-create or replace trigger upload_tokens_kept after delete on upload_tokens
-  referencing old table as gone for each statement execute function keep_deleted_rows();
-
--- triggers/events.sql
-
--- Events: every resource that the API writes has a trigger that describes each change. test/events-schema.test.ts
--- compares this list with the contract.
-
--- Arguments: the name of the record in the type of the event; columns that events never contain, because they are secret
--- or only an index; columns that change without anybody noticing, such as counts, and those that no record shows.
--- A deletion that follows from another one, through a foreign key or by end_entitlements(), has no event of its own.
-create or replace function note_event() returns trigger language plpgsql as $$
-declare
-  name   constant text := tg_argv[0];
-  hidden constant text[] := tg_argv[1];
-  quiet  constant text[] := tg_argv[2];
-  becomes jsonb;
-  was     jsonb;
-  verb    text := 'updated';
-begin
-  if tg_op = 'INSERT' then
-    becomes := to_jsonb(new) - hidden;
-    -- Set while a deletion is undone: what belonged to the record comes back without events, as it went.
-    if coalesce(current_setting('zoetrope.restores', true), '') <> '' then
-      if becomes ->> '_id' = current_setting('zoetrope.restores', true) then
-        perform add_event(new.site_id, name || '.restored', tg_table_name, becomes ->> '_id', becomes);
-      end if;
-      return null;
-    end if;
-    verb := case when name in ('entitlement', 'playlist_entitlement') then 'granted' else 'created' end;
-    perform add_event(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes);
-    return null;
-  end if;
-  if tg_op = 'DELETE' and (pg_trigger_depth() > 1 or current_setting('zoetrope.follows', true) = 'yes') then
-    return null;
-  end if;
-  if tg_op = 'DELETE' then
-    was := to_jsonb(old) - hidden;
-    verb := case
-      when name in ('entitlement', 'playlist_entitlement') then 'ended'
-      when was ->> 'deleted_at' is not null then 'purged'
-      else 'deleted'
-    end;
-    perform add_event(old.site_id, name || '.' || verb, tg_table_name, was ->> '_id', was);
-    return null;
-  end if;
-  becomes := to_jsonb(new) - hidden;
-  -- What has changed, with its old values. Hidden columns are not in `becomes`.
-  select jsonb_object_agg(key, value) into was from jsonb_each(to_jsonb(old)) where value <> becomes -> key;
-  if was is null or was - quiet = '{}' then
-    return null;
-  end if;
-  if was ? 'deleted_at' then
-    verb := case when becomes ->> 'deleted_at' is null then 'restored' else 'deleted' end;
-  end if;
-  perform add_event(new.site_id, name || '.' || verb, tg_table_name, becomes ->> '_id', becomes, was);
-  return null;
-end $$;
-
-create or replace trigger videos_event after insert or update or delete on videos
-  for each row execute function note_event('video', '{record}', '{
-    updated_at,request_count,rating,rating_count,rating_sum,renditions,data_sources,video_source_types,transcoded,status,
-    status_reason,status_before_removal,playable_at,complete_at,duration,precise_duration,preview_url,switches_at,
-    media_source_id,pending_source_id,poster_seconds,poster_image_id,custom_thumbnail_facts,created_by,related_playlist_ids
-  }');
-create or replace trigger subtitles_event after insert or update or delete on subtitles
-  for each row execute function note_event('subtitle', '{}', '{updated_at,vtt}');
-create or replace trigger audio_tracks_event after insert or update or delete on audio_tracks
-  for each row execute function note_event('audio_track', '{facts,failures,file_id,source_id,track}', '{updated_at}');
-create or replace trigger subtitle_playlists_event after insert or update or delete on subtitle_playlists
-  for each row execute function note_event('subtitle_playlist', '{}', '{updated_at}');
-create or replace trigger segments_event after insert or update or delete on segments
-  for each row execute function note_event('segment', '{}', '{updated_at}');
-create or replace trigger ad_timings_event after insert or update or delete on ad_timings
-  for each row execute function note_event('ad_timing', '{}', '{updated_at}');
-create or replace trigger video_content_rules_event after insert or update or delete on video_content_rules
-  for each row execute function note_event('video_content_rule', '{}', '{updated_at}');
-create or replace trigger playlist_content_rules_event after insert or update or delete on playlist_content_rules
-  for each row execute function note_event('playlist_content_rule', '{}', '{updated_at}');
-create or replace trigger category_content_rules_event after insert or update or delete on category_content_rules
-  for each row execute function note_event('category_content_rule', '{}', '{updated_at}');
-create or replace trigger content_rule_profiles_event after insert or update or delete on content_rule_profiles
-  for each row execute function note_event('content_rule_profile', '{search}', '{updated_at}');
-create or replace trigger zobject_types_event after insert or update or delete on zobject_types
-  for each row execute function note_event('zobject_type', '{search}', '{updated_at,zobject_count}');
-create or replace trigger zobjects_event after insert or update or delete on zobjects
-  for each row execute function note_event('zobject', '{search}', '{updated_at}');
-create or replace trigger self_hosted_sources_event after insert or update or delete on self_hosted_sources
-  for each row execute function note_event('self_hosted_source', '{}', '{updated_at}');
-create or replace trigger video_imports_event after insert or update or delete on video_imports
-  for each row execute function note_event('import', '{search}', '{
-    updated_at,status,status_reason,progress,bytes,total_bytes,attempts,finished_at,video_id,media_source_id,file_name,
-    validator,etag,failures,held_by,held_until,started_at
-  }');
-create or replace trigger video_sources_event after insert or update or delete on video_sources
-  for each row execute function note_event('video_source', '{search}', '{
-    updated_at,status,status_reason,refreshed_at,refresh_at,found_count,added_count,changed_count,skipped_count,video_count,
-    etag,last_modified,failures,reading_since,revision
-  }');
-create or replace trigger categories_event after insert or update or delete on categories
-  for each row execute function note_event('category', '{search}', '{updated_at,renamed}');
-create or replace trigger playlists_event after insert or update or delete on playlists
-  for each row execute function note_event('playlist', '{search,filled_by}', '{updated_at,custom_thumbnail_facts}');
-create or replace trigger feeds_event after insert or update or delete on feeds
-  for each row execute function note_event('feed', '{}', '{updated_at}');
-create or replace trigger feed_keys_event after insert or update or delete on feed_keys
-  for each row execute function note_event('feed_key', '{key,digest}', '{updated_at}');
-create or replace trigger program_guides_event after insert or update or delete on program_guides
-  for each row execute function note_event('program_guide', '{search}', '{
-    updated_at,status,status_reason,program_guide_entry_count,refreshed_at,refresh_at
-  }');
-create or replace trigger apps_event after insert or update or delete on apps
-  for each row execute function note_event('app', '{search,app_key,client_secret}', '{updated_at}');
-create or replace trigger channels_event after update on channels
-  for each row execute function note_event('account', '{}', '{updated_at,storage_limit}');
-create or replace trigger named_keys_event after insert or update or delete on named_keys
-  for each row execute function note_event('key', '{search,digest}', '{updated_at,last_used_at}');
-create or replace trigger webhooks_event after insert or update or delete on webhooks
-  for each row execute function note_event('webhook', '{
-    host,sealed_secret,previous_secret,previous_secret_until,failing_days,last_failed_on
-  }', '{updated_at,failing_since,last_delivered_at}');
-create or replace trigger formats_event after update on formats
-  for each row execute function note_event('formats', '{}', '{updated_at,revision}');
-create or replace trigger consumers_event after insert or update or delete on consumers
-  for each row execute function note_event(
-    'consumer', '{record,search,password_hash,password_token_digest,parental_access_code}', '{
-    updated_at,sign_in_count,current_sign_in_at,current_sign_in_ip,last_sign_in_at,last_sign_in_ip,video_count,
-    playlist_count,pass_count,transaction_count,payment_providers
-  }');
-create or replace trigger video_favorites_event after insert or update or delete on video_favorites
-  for each row execute function note_event('video_favorite', '{}', '{updated_at}');
-create or replace trigger video_entitlements_event after insert or update or delete on video_entitlements
-  for each row execute function note_event('entitlement', '{}', '{updated_at}');
-create or replace trigger playlist_entitlements_event after insert or update or delete on playlist_entitlements
-  for each row execute function note_event('playlist_entitlement', '{}', '{updated_at}');
-create or replace trigger video_ratings_event after insert or update or delete on video_ratings
-  for each row execute function note_event('video_rating', '{}', '{updated_at}');
-create or replace trigger sessions_event after insert or update or delete on sessions
-  for each row execute function note_event('session', '{}', '{updated_at,refreshed_at,expires_at,ends_at}');
-create or replace trigger uploads_event after insert or update or delete on uploads
-  for each row execute function note_event('upload', '{metadata}', '{
-    updated_at,offset,progress,status,expires_at,finished_at,video_id,source_id,hidden,created_by
-  }');
-create or replace trigger upload_tokens_event after insert or update or delete on upload_tokens
-  for each row execute function note_event('upload_token', '{digest}', '{updated_at,begun}');
-create or replace trigger plans_event after insert or update or delete on plans
-  for each row execute function note_event('plan', '{search}', '{updated_at}');
-create or replace trigger pass_plans_event after insert or update or delete on pass_plans
-  for each row execute function note_event('pass_plan', '{search}', '{updated_at}');
-create or replace trigger ad_tags_event after insert or update or delete on ad_tags
-  for each row execute function note_event('ad_tag', '{search}', '{updated_at}');
-create or replace trigger subscriptions_event after insert or update or delete on subscriptions
-  for each row execute function note_event('subscription', '{search}', '{updated_at}');
-create or replace trigger transactions_event after insert or update or delete on transactions
-  for each row execute function note_event('transaction', '{search}', '{updated_at,provider_id}');
-create or replace trigger redemption_codes_event after insert or update or delete on redemption_codes
-  for each row execute function note_event('redemption_code', '{search}', '{updated_at}');
-
--- Milestones: moments in the life of a record that are events of their own. Arguments: the type of the event; columns
--- that events never contain.
-create or replace function note_milestone() returns trigger language plpgsql as $$
-declare
-  becomes constant jsonb := to_jsonb(new) - tg_argv[1]::text[];
-begin
-  perform add_event(new.site_id, tg_argv[0], tg_table_name, becomes ->> '_id', becomes);
-  return null;
-end $$;
-
-create or replace trigger videos_event_playable after update of playable_at on videos
-  for each row when (old.playable_at is null and new.playable_at is not null)
-  execute function note_milestone('video.playable', '{record}');
-create or replace trigger videos_event_complete after update of complete_at on videos
-  for each row when (old.complete_at is null and new.complete_at is not null)
-  execute function note_milestone('video.complete', '{record}');
-create or replace trigger videos_event_failed after update of status on videos
-  for each row when (old.status <> 'failed' and new.status = 'failed')
-  execute function note_milestone('video.failed', '{record}');
-create or replace trigger uploads_event_finished after update of finished_at on uploads
-  for each row when (old.finished_at is null and new.finished_at is not null)
-  execute function note_milestone('upload.finished', '{metadata}');
-create or replace trigger video_imports_event_finished after update of status on video_imports
-  for each row when (old.status <> 'ready' and new.status = 'ready')
-  execute function note_milestone('import.finished', '{search}');
-create or replace trigger video_imports_event_failed after update of status on video_imports
-  for each row when (old.status <> 'failed' and new.status = 'failed')
-  execute function note_milestone('import.failed', '{search}');
-create or replace trigger apps_event_rotated after update of app_key, client_secret on apps
-  for each row when (old.app_key <> new.app_key or old.client_secret <> new.client_secret)
-  execute function note_milestone('app.rotated', '{search,app_key,client_secret}');
-create or replace trigger webhooks_event_rotated after update of sealed_secret on webhooks
-  for each row when (old.sealed_secret <> new.sealed_secret)
-  execute function note_milestone('webhook.rotated', '{
-    host,sealed_secret,previous_secret,previous_secret_until,failing_days,last_failed_on
-  }');
+create or replace trigger videos_history after insert or update or delete on videos
+  for each row execute function note_change(
+    'video',
+    '{record}',
+    '{
+      updated_at,request_count,rating,rating_count,rating_sum,renditions,data_sources,video_source_types,transcoded,
+      status,status_reason,status_before_removal,playable_at,complete_at,duration,precise_duration,preview_url,
+      switches_at,media_source_id,pending_source_id,poster_seconds,poster_image_id,custom_thumbnail_facts,created_by,
+      related_playlist_ids
+    }',
+    'versions',
+    '{playable playable_at set,complete complete_at set,failed status is failed}'
+  );
+create or replace trigger subtitles_history after insert or update or delete on subtitles
+  for each row execute function note_change('subtitle', '{}', '{updated_at,vtt}', 'kept');
+create or replace trigger audio_tracks_history after insert or update or delete on audio_tracks
+  for each row execute function note_change('audio_track', '{facts,failures,file_id,source_id,track}', '{updated_at}', '');
+create or replace trigger subtitle_playlists_history after insert or update or delete on subtitle_playlists
+  for each row execute function note_change('subtitle_playlist', '{}', '{updated_at}', 'kept');
+create or replace trigger segments_history after insert or update or delete on segments
+  for each row execute function note_change('segment', '{}', '{updated_at}', 'kept');
+create or replace trigger ad_timings_history after insert or update or delete on ad_timings
+  for each row execute function note_change('ad_timing', '{}', '{updated_at}', 'kept');
+create or replace trigger video_content_rules_history after insert or update or delete on video_content_rules
+  for each row execute function note_change('video_content_rule', '{}', '{updated_at}', 'kept');
+create or replace trigger playlist_content_rules_history after insert or update or delete on playlist_content_rules
+  for each row execute function note_change('playlist_content_rule', '{}', '{updated_at}', 'kept');
+create or replace trigger category_content_rules_history after insert or update or delete on category_content_rules
+  for each row execute function note_change('category_content_rule', '{}', '{updated_at}', 'kept');
+create or replace trigger content_rule_profiles_history after insert or update or delete on content_rule_profiles
+  for each row execute function note_change('content_rule_profile', '{search}', '{updated_at}', 'kept');
+create or replace trigger zobject_types_history after insert or update or delete on zobject_types
+  for each row execute function note_change('zobject_type', '{search}', '{updated_at,zobject_count}', 'kept');
+create or replace trigger zobjects_history after insert or update or delete on zobjects
+  for each row execute function note_change('zobject', '{search}', '{updated_at}', 'kept');
+create or replace trigger self_hosted_sources_history after insert or update or delete on self_hosted_sources
+  for each row execute function note_change('self_hosted_source', '{}', '{updated_at}', 'kept');
+create or replace trigger video_imports_history after insert or update or delete on video_imports
+  for each row execute function note_change(
+    'import',
+    '{search}',
+    '{
+      updated_at,status,status_reason,progress,bytes,total_bytes,attempts,finished_at,video_id,media_source_id,
+      file_name,validator,etag,failures,held_by,held_until,started_at
+    }',
+    '',
+    '{finished status is ready,failed status is failed}'
+  );
+create or replace trigger video_sources_history after insert or update or delete on video_sources
+  for each row execute function note_change(
+    'video_source',
+    '{search}',
+    '{
+      updated_at,status,status_reason,refreshed_at,refresh_at,found_count,added_count,changed_count,skipped_count,
+      video_count,etag,last_modified,failures,reading_since,revision
+    }',
+    'kept'
+  );
+create or replace trigger categories_history after insert or update or delete on categories
+  for each row execute function note_change('category', '{search}', '{updated_at,renamed}', 'kept');
+create or replace trigger playlists_history after insert or update or delete on playlists
+  for each row execute function note_change('playlist', '{search,filled_by}', '{updated_at,custom_thumbnail_facts}', 'kept');
+create or replace trigger feeds_history after insert or update or delete on feeds
+  for each row execute function note_change('feed', '{}', '{updated_at}', 'kept');
+create or replace trigger feed_keys_history after insert or update or delete on feed_keys
+  for each row execute function note_change('feed_key', '{key,digest}', '{updated_at}', 'kept');
+create or replace trigger program_guides_history after insert or update or delete on program_guides
+  for each row execute function note_change(
+    'program_guide',
+    '{search}',
+    '{updated_at,status,status_reason,program_guide_entry_count,refreshed_at,refresh_at}',
+    'kept'
+  );
+create or replace trigger apps_history after insert or update or delete on apps
+  for each row execute function note_change(
+    'app',
+    '{search,app_key,client_secret}',
+    '{updated_at}',
+    'kept',
+    '{rotated app_key changed,rotated client_secret changed}'
+  );
+create or replace trigger channels_history after update on channels
+  for each row execute function note_change('account', '{}', '{updated_at,storage_limit}', '');
+create or replace trigger named_keys_history after insert or update or delete on named_keys
+  for each row execute function note_change('key', '{search,digest}', '{updated_at,last_used_at}', 'kept');
+create or replace trigger webhooks_history after insert or update or delete on webhooks
+  for each row execute function note_change(
+    'webhook',
+    '{host,sealed_secret,previous_secret,previous_secret_until,failing_days,last_failed_on}',
+    '{updated_at,failing_since,last_delivered_at}',
+    'kept',
+    '{rotated sealed_secret changed}'
+  );
+create or replace trigger formats_history after update on formats
+  for each row execute function note_change('formats', '{}', '{updated_at,revision}', '');
+create or replace trigger consumers_history after insert or update or delete on consumers
+  for each row execute function note_change(
+    'consumer',
+    '{record,search,password_hash,password_token_digest,parental_access_code}',
+    '{
+      updated_at,sign_in_count,current_sign_in_at,current_sign_in_ip,last_sign_in_at,last_sign_in_ip,video_count,
+      playlist_count,pass_count,transaction_count,payment_providers
+    }',
+    'kept'
+  );
+create or replace trigger video_favorites_history after insert or update or delete on video_favorites
+  for each row execute function note_change('video_favorite', '{}', '{updated_at}', 'kept');
+create or replace trigger video_entitlements_history after insert or update or delete on video_entitlements
+  for each row execute function note_change('entitlement', '{}', '{updated_at}', 'kept');
+create or replace trigger playlist_entitlements_history after insert or update or delete on playlist_entitlements
+  for each row execute function note_change('playlist_entitlement', '{}', '{updated_at}', 'kept');
+create or replace trigger video_ratings_history after insert or update or delete on video_ratings
+  for each row execute function note_change('video_rating', '{}', '{updated_at}', 'kept');
+create or replace trigger sessions_history after insert or update or delete on sessions
+  for each row execute function note_change('session', '{}', '{updated_at,refreshed_at,expires_at,ends_at}', '');
+create or replace trigger uploads_history after insert or update or delete on uploads
+  for each row execute function note_change(
+    'upload',
+    '{metadata}',
+    '{updated_at,offset,progress,status,expires_at,finished_at,video_id,source_id,hidden,created_by}',
+    '',
+    '{finished finished_at set}'
+  );
+create or replace trigger upload_tokens_history after insert or update or delete on upload_tokens
+  for each row execute function note_change('upload_token', '{digest}', '{updated_at,begun}', 'kept');
+create or replace trigger plans_history after insert or update or delete on plans
+  for each row execute function note_change('plan', '{search}', '{updated_at}', 'kept');
+create or replace trigger pass_plans_history after insert or update or delete on pass_plans
+  for each row execute function note_change('pass_plan', '{search}', '{updated_at}', 'kept');
+create or replace trigger ad_tags_history after insert or update or delete on ad_tags
+  for each row execute function note_change('ad_tag', '{search}', '{updated_at}', 'kept');
+create or replace trigger subscriptions_history after insert or update or delete on subscriptions
+  for each row execute function note_change('subscription', '{search}', '{updated_at}', 'kept');
+create or replace trigger transactions_history after insert or update or delete on transactions
+  for each row execute function note_change('transaction', '{search}', '{updated_at,provider_id}', 'kept');
+create or replace trigger redemption_codes_history after insert or update or delete on redemption_codes
+  for each row execute function note_change('redemption_code', '{search}', '{updated_at}', 'kept');
+create or replace trigger app_credentials_history after delete on app_credentials
+  for each row execute function note_change('', '{}', '{}', 'kept');
+create or replace trigger consumer_tokens_history after delete on consumer_tokens
+  for each row execute function note_change('', '{}', '{}', 'kept');
+create or replace trigger playlist_videos_history after delete on playlist_videos
+  for each row execute function note_change('', '{}', '{}', 'kept');
+create or replace trigger zobject_videos_history after delete on zobject_videos
+  for each row execute function note_change('', '{}', '{}', 'kept');
+create or replace trigger zobject_playlists_history after delete on zobject_playlists
+  for each row execute function note_change('', '{}', '{}', 'kept');
+create or replace trigger video_source_items_history after delete on video_source_items
+  for each row execute function note_change('', '{}', '{}', 'kept');
+create or replace trigger image_files_history after delete on image_files
+  for each row execute function note_change('', '{}', '{}', 'kept');
 
 -- Linked devices. A device that nobody has linked yet is no record: its row waits for a viewer to enter the PIN.
 create or replace function note_linked_device() returns trigger language plpgsql as $$
 declare
   hidden constant text[] := tg_argv[0];
 begin
+  if tg_op = 'UPDATE' and old.consumer_id is not distinct from new.consumer_id then
+    return null;
+  end if;
   if tg_op <> 'INSERT' and old.consumer_id is not null and pg_trigger_depth() = 1 then
-    perform add_event(old.site_id, 'linked_device.deleted', tg_table_name, old._id, to_jsonb(old) - hidden);
+    perform add_change(old.site_id, 'linked_device.deleted', tg_table_name, old._id, to_jsonb(old) - hidden);
   end if;
   if tg_op <> 'DELETE' and new.consumer_id is not null then
-    perform add_event(new.site_id, 'linked_device.created', tg_table_name, new._id, to_jsonb(new) - hidden);
+    perform add_change(new.site_id, 'linked_device.created', tg_table_name, new._id, to_jsonb(new) - hidden);
   end if;
   return null;
 end $$;
 
-create or replace trigger linked_devices_event after insert or delete on linked_devices
+create or replace trigger linked_devices_history after insert or update of consumer_id or delete on linked_devices
   for each row execute function note_linked_device('{pin_nonce,pin_digest,device_code_digest}');
-create or replace trigger linked_devices_event_linked after update of consumer_id on linked_devices
-  for each row when (old.consumer_id is distinct from new.consumer_id)
-  execute function note_linked_device('{pin_nonce,pin_digest,device_code_digest}');
 
 -- The keys of a channel. The first ones come with the channel.
 create or replace function note_rotated_key() returns trigger language plpgsql as $$
 begin
-  perform add_event(
+  perform add_change(
     new.site_id, 'key.rotated', tg_table_name, new._id, jsonb_build_object('_id', new._id, 'kind', new.kind)
   ) from api_keys where site_id = new.site_id and kind = new.kind and _id <> new._id limit 1;
   return null;
 end $$;
 
-create or replace trigger api_keys_event after insert on api_keys for each row execute function note_rotated_key();
+create or replace trigger api_keys_history after insert on api_keys for each row execute function note_rotated_key();
 
 -- The team of a channel.
 create or replace function note_member() returns trigger language plpgsql as $$
@@ -4086,10 +4107,11 @@ declare
   member constant memberships := case when tg_op = 'DELETE' then old else new end;
   verb   constant text := case tg_op when 'INSERT' then 'created' when 'UPDATE' then 'updated' else 'deleted' end;
 begin
-  if tg_op = 'DELETE' and not exists (select from channels where _id = member.site_id) then
+  if tg_op = 'DELETE' and not exists (select from channels where _id = member.site_id)
+    or tg_op = 'UPDATE' and old.role = new.role then
     return null;
   end if;
-  perform add_event(
+  perform add_change(
     member.site_id, 'member.' || verb, tg_table_name, member.publisher_id,
     jsonb_build_object('_id', member.publisher_id, 'role', member.role, 'email', (
       select email from publishers where _id = member.publisher_id
@@ -4099,32 +4121,40 @@ begin
   return null;
 end $$;
 
-create or replace trigger memberships_event after insert or delete on memberships
+create or replace trigger memberships_history after insert or update of role or delete on memberships
   for each row execute function note_member();
-create or replace trigger memberships_event_role after update of role on memberships
-  for each row when (old.role <> new.role) execute function note_member();
 
 -- A publisher signs in to all their channels at once.
 create or replace function note_publisher() returns trigger language plpgsql as $$
 begin
-  perform add_event(site_id, 'publisher.signed_in', tg_table_name, new.publisher_id, jsonb_build_object(
+  perform add_change(site_id, 'publisher.signed_in', tg_table_name, new.publisher_id, jsonb_build_object(
     '_id', new.publisher_id
   )) from memberships where publisher_id = new.publisher_id;
   return null;
 end $$;
 
-create or replace trigger publisher_sessions_event after insert on publisher_sessions
+create or replace trigger publisher_sessions_history after insert on publisher_sessions
   for each row execute function note_publisher();
 
-create or replace function forget_events() returns trigger language plpgsql as $$
+-- Rows that are deleted with a video for good, or with a channel, are not kept.
+create or replace function keep_nothing() returns trigger language plpgsql as $$
 begin
-  delete from events where site_id = old._id;
-  delete from idempotent_requests where site_id = old._id;
-  delete from deleted_rows where site_id = old._id;
+  perform set_config('zoetrope.keeps_deleted', 'no', true);
   return null;
 end $$;
 
-create or replace trigger channels_event_end after delete on channels for each row execute function forget_events();
+create or replace trigger channels_not_kept before delete on channels for each statement execute function keep_nothing();
+create or replace trigger videos_not_kept before delete on videos for each statement execute function keep_nothing();
+
+-- The history of a channel ends with it.
+create or replace function forget_history() returns trigger language plpgsql as $$
+begin
+  delete from events where site_id = old._id;
+  delete from idempotent_requests where site_id = old._id;
+  return null;
+end $$;
+
+create or replace trigger channels_history_end after delete on channels for each row execute function forget_history();
 
 -- triggers/media.sql
 
@@ -4384,67 +4414,6 @@ create or replace trigger videos_sourced
 
 -- 3. BEFORE, always: videos_written in generated/records.sql builds the record. It reads every column, so it runs after all
 -- triggers that set one.
-
--- 4. BEFORE, when a field that people edit changes: writes a version. It compares the old record with the new one.
-create or replace function keep_versions() returns trigger language plpgsql as $$
-declare
-  most    constant integer := 100;
-  was     constant jsonb := old.record::jsonb;
-  becomes constant jsonb := new.record::jsonb;
-  -- Set for the transaction by films/author.ts. The schedule and jobs set none.
-  person  constant text := nullif(current_setting('zoetrope.author', true), '');
-  names      text[];
-  old_values jsonb;
-  new_values jsonb;
-  last       video_versions;
-begin
-  select array_agg(name order by name), jsonb_object_agg(name, was -> name), jsonb_object_agg(name, becomes -> name)
-    into names, old_values, new_values
-  from unnest(tg_argv[0]::text[]) as name where was -> name <> becomes -> name;
-  if names is null then
-    return new;
-  end if;
-  select * into last from video_versions
-  where site_id = new.site_id and video_id = new._id order by number desc limit 1;
-  -- Several statements of one request are one version.
-  if last.xact = pg_current_xact_id_if_assigned() and last.number > 1 then
-    update video_versions set
-      fields = array(select distinct unnest(last.fields || names) order by 1),
-      before = old_values || last.before, after = last.after || new_values
-    where site_id = new.site_id and video_id = new._id and number = last.number;
-    return new;
-  end if;
-  if last.number is null then
-    perform keep_version(old, 1, old.created_by, '{}', '{}', '{}');
-    last.number := 1;
-  end if;
-  perform keep_version(new, last.number + 1, person, names, old_values, new_values);
-  if last.number >= most then
-    delete from video_versions
-    where site_id = new.site_id and video_id = new._id and number <= last.number + 1 - most;
-  end if;
-  return new;
-end $$;
-
-create or replace trigger videos_written_versions before update of
-  title, friendly_title, internal_title, description, short_description, keywords, active, enable_at, disable_at,
-  published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode,
-  season, series_id, source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id,
-  discovery_url, custom_thumbnail_url, formats, live_event, on_air, on_air_at, off_air_at, subscription_required,
-  pass_required, purchase_required, purchase_price, rental_required, rental_price, rental_duration,
-  registration_required, redemption_code_required, subscription_ads_enabled, marketplace_ids, preview_ids,
-  custom_attributes, transcriptions_enabled, translations_enabled, playout_ad, playout_bumper, playout_slate,
-  categories, segments, zobject_ids, content_rule_profile_id, deleted_at
-on videos for each row execute function keep_versions(
-  '{title, friendly_title, internal_title, description, short_description, keywords, active, enable_at, disable_at,
-  published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode, season,
-  series_id, source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id, discovery_url,
-  custom_thumbnail_url, formats, live_event, on_air, on_air_at, off_air_at, subscription_required, pass_required,
-  purchase_required, purchase_price, rental_required, rental_price, rental_duration, registration_required,
-  redemption_code_required, subscription_ads_enabled, marketplace_ids, preview_ids, custom_attributes,
-  transcriptions_enabled, translations_enabled, playout_ad, playout_bumper, playout_slate, categories, segments,
-  zobject_ids, content_rule_profile_id, deleted_at}'
-);
 
 -- AFTER, by row. These are independent of each other. This one moves ad breaks to the new film when a film is replaced.
 create or replace function move_ad_timings() returns trigger language plpgsql as $$

@@ -37,3 +37,9 @@ select
     'simple'::regconfig, regexp_replace(coalesce(name, '') || ' ' || email, '[^[:alnum:]]+', ' ', 'g')
   ) as search
 from memberships join publishers on publishers._id = publisher_id;
+
+-- The changes of videos as the API shows them.
+create or replace view video_versions as
+select version._id collate "C" as _id, site_id, version.created_at, version.created_at as updated_at, videos._id as video_id,
+  number, caller, author, fields, before, after
+from videos cross join lateral versions_of_video(videos) as version;

@@ -2,9 +2,19 @@ import type { Db } from '../db/database.js'
 import { defineJob } from './define-job.js'
 
 const adoptedAtOnce = 20_000
+const videosAtOnce = 500
 
-/** Makes the partitions of the next days, drops those of events that are too old, and adopts events of a restored dump. */
+/**
+ * Keeps the versions of videos whose events are too old, drops these, makes the partitions of the next days, and adopts
+ * events of a restored dump.
+ */
 export async function keepEventDays(db: Db, days: number): Promise<void> {
+  for (let after: string | null = ''; after !== null; ) {
+    const [row]: { last: string | null }[] = await db`
+      select keep_versions(${days}, ${videosAtOnce}, ${after}) as last
+    `
+    after = row?.last ?? null
+  }
   await db`select keep_event_days(${days})`
   for (let isDone = false; !isDone; ) {
     const [row] = await db<{ done: boolean }[]>`select adopt_events(${adoptedAtOnce}) as done`

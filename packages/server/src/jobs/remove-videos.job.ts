@@ -1,5 +1,5 @@
+import { actingAs } from '../db/acting-as.js'
 import { sql } from '../db/fragment.js'
-import { signAs } from '../films/author.js'
 import { removeVideos as remove } from '../films/removal.js'
 import { defineJob } from './define-job.js'
 
@@ -21,8 +21,7 @@ export const removeVideos = defineJob<RemoveVideos>({
   async run({ site_id, at, author }, { database, signal }) {
     for (let removed = batch; removed === batch; ) {
       signal?.throwIfAborted()
-      removed = await database.transaction(async (tx) => {
-        await signAs(tx, author)
+      removed = await actingAs(database, { name: author }).transaction(async (tx) => {
         const next = sql`
           site_id = ${site_id} and _id in (
             select _id from videos

@@ -96,17 +96,12 @@ begin
   if not found then
     return false;
   end if;
-  perform set_config('zoetrope.follows', 'yes', true), set_config('zoetrope.keeps_deleted', 'no', true);
-  with gone as (
-    delete from playlist_entitlements where site_id = of_site and _id in (
-      select _id from playlist_entitlements where site_id = of_site and playlist_id = of_playlist limit most
-    )
-    returning *
-  )
-  insert into deleted_rows (site_id, xact, step, resource, state)
-  select site_id, removal.xact, removal.step, 'playlist_entitlements', to_jsonb(gone) from gone;
+  perform set_config('zoetrope.follows', removal.xact || ' ' || removal.step, true);
+  delete from playlist_entitlements where site_id = of_site and _id in (
+    select _id from playlist_entitlements where site_id = of_site and playlist_id = of_playlist limit most
+  );
   get diagnostics ended = row_count;
-  perform set_config('zoetrope.follows', '', true), set_config('zoetrope.keeps_deleted', '', true);
+  perform set_config('zoetrope.follows', '', true);
   if ended = most then
     return true;
   end if;

@@ -96,25 +96,6 @@ begin
   return switched;
 end $$;
 
--- Writes one version of a video. Version 1 gets the time at which the video was created.
-create or replace function keep_version(
-  video videos, number integer, person text, fields text[], before jsonb, after jsonb
-) returns void language plpgsql as $$
-begin
-  insert into video_versions (_id, site_id, video_id, number, caller, author, fields, before, after, xact, created_at)
-  values (
-    id_of(video.site_id, now(), video._id || ' ' || number), video.site_id, video._id, number,
-    nullif(split_part(person, ' ', 1), ''),
-    case when person like '% %' then
-      coalesce(
-        (select coalesce(name, split_part(email, '@', 1)) from publishers where _id = split_part(person, ' ', 2)),
-        (select name from named_keys where site_id = video.site_id and _id = split_part(person, ' ', 2))
-      )
-    end,
-    fields, before, after, pg_current_xact_id(), case number when 1 then video.created_at else now() end
-  );
-end $$;
-
 -- Deletes the images of deleted videos, playlists and zobjects.
 create or replace function remove_images() returns trigger language plpgsql as $$
 begin

@@ -1,6 +1,8 @@
 -- Channels, the keys and apps that act in them, and the defaults of every channel.
 
 create extension if not exists btree_gin;
+-- Compares the rows of a change.
+create extension if not exists hstore;
 -- Finds known words that resemble a misspelt one.
 create extension if not exists pg_trgm;
 

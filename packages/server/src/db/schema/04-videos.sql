@@ -185,28 +185,6 @@ create index videos_ending on videos (site_id, disable_at)
 -- URLs of share pages contain no key, so the video's id alone determines the channel.
 create index videos_by_id on videos (_id) where active and deleted_at is null;
 
--- The changes of a video, with time and author. A trigger writes a version in the same transaction, with only the
--- fields that differ. The first change also writes version 1, so that creating a video costs nothing.
-create table video_versions (
-  _id        text collate "C" not null,
-  site_id    text collate "C" not null,
-  video_id   text collate "C" not null,
-  number     integer not null,
-  caller     text,
-  author     text,
-  fields     text[] not null default '{}',
-  before     jsonb not null default '{}',
-  after      jsonb not null default '{}',
-  -- The transaction that wrote it. All changes of one request are one version.
-  xact       xid8,
-  created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now(),
-  primary key (site_id, video_id, number),
-  -- The channel is not first: a plan made while the table is small would use it to scan all versions of a channel.
-  unique (_id, site_id),
-  foreign key (site_id, video_id) references videos on delete cascade
-);
-
 -- Chapters. A trigger copies them to videos.segments, which the record shows.
 create table segments (
   _id         text collate "C" not null,

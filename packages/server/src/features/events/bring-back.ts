@@ -15,7 +15,7 @@ interface DeletedRow {
   readonly text: string
 }
 
-/** The tables of which deleted rows are kept (db/triggers/deleted-rows.sql), those that others refer to first. */
+/** The tables of which deleted rows are kept (db/triggers/history.sql), those that others refer to first. */
 export const keptTables: readonly string[] = [
   ...['content_rule_profiles', 'categories', 'category_content_rules', 'playlists', 'playlist_content_rules'],
   ...[
@@ -76,8 +76,8 @@ export async function bringBack(
     delete from removed_playlists where site_id = ${site_id} and xact = ${xact}::text::xid8 and step = ${step}
   `
   const deleted = await tx<DeletedRow[]>`
-    select resource, state, state::text as text from deleted_rows
-    where site_id = ${site_id} and xact = ${xact}::text::xid8 and step = ${step}
+    select resource, state, (state || kept)::text as text from events
+    where site_id = ${site_id} and xact = ${xact}::text::xid8 and step = ${step} and kept is not null
   `
   const rows = belonging(deleted, resource, record_id ?? '')
   if (rows.length === 0) throw invalid('This deletion can no longer be undone.')

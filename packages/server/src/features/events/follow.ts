@@ -34,7 +34,7 @@ export async function hasEvents(
 ): Promise<boolean> {
   const rows = await run(
     db,
-    sql`select from events where site_id = ${site_id} and ${isWithin(from, horizon)} limit 1`,
+    sql`select from events where site_id = ${site_id} and type is not null and ${isWithin(from, horizon)} limit 1`,
   )
   return rows.length > 0
 }

@@ -24,7 +24,8 @@ export async function eventsOfWrite(
     tx,
     sql`
       select ${eventColumns} from events
-      where site_id = ${site_id} and xact = pg_current_xact_id() and step = current_step() and resource = ${plural} and ${isIt}
+      where site_id = ${site_id} and xact = pg_current_xact_id() and step = current_step() and resource = ${plural}
+        and type is not null and ${isIt}
         and created_at >= now() - interval '1 second'
       order by _id desc limit ${most}
     `,

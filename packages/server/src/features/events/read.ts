@@ -24,7 +24,7 @@ export const conditionsOf = (call: Pick<Call, 'resource' | 'principal' | 'scope'
   const tables = readableTables(principal)
   return [...filterConditions(resource, query), ...eventConditions(query)].reduce(
     (left, right) => sql`${left} and ${right}`,
-    sql`site_id = ${scope.site_id} and resource = any(${tables}::text[])`,
+    sql`site_id = ${scope.site_id} and type is not null and resource = any(${tables}::text[])`,
   )
 }
 
@@ -87,7 +87,7 @@ export async function findEvent(call: Pick<Call, 'parts' | 'principal' | 'scope'
         parts.database.db,
         sql`
           select ${eventColumns} from events
-          where site_id = ${scope.site_id} and ${isEvent(id)} and resource = any(${tables}::text[])
+          where site_id = ${scope.site_id} and ${isEvent(id)} and type is not null and resource = any(${tables}::text[])
         `,
       )
     : []

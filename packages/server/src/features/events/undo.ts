@@ -150,7 +150,8 @@ async function undoingOf(db: Db, site_id: string, { _id, record_id }: EventRow):
     db,
     sql`
       select ${eventColumns} from events
-      where site_id = ${site_id} and record_id = ${record_id} and undoes = ${_id} and xact = pg_current_xact_id()
+      where site_id = ${site_id} and record_id = ${record_id} and undoes = ${_id} and type is not null
+        and xact = pg_current_xact_id()
       order by _id desc limit 1
     `,
   )

@@ -1,8 +1,6 @@
 import { type BodyOf, type Catalog, catalog, limits } from '@zoetrope/contract'
-import { authorOf } from '../../auth/actor.js'
 import type { Db } from '../../db/database.js'
 import { couldNotSave, invalid, notFound } from '../../errors.js'
-import { signAs } from '../../films/author.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, remove, type Scope, update } from '../../resources/store.js'
@@ -66,7 +64,7 @@ export const removeSegment = (call: Call) =>
 
 /** Locks a video and changes its segments. `length` is that of the film in milliseconds, if known. */
 async function inVideo(
-  { parts, principal, scope }: Call,
+  { parts, scope }: Call,
   change: (tx: Db, length: number | null) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   const changed = await parts.database.transaction(async (tx) => {
@@ -76,7 +74,6 @@ async function inVideo(
       for no key update
     `
     if (!video) throw notFound(videos.name)
-    await signAs(tx, authorOf(principal))
     return change(tx, video.length)
   })
   parts.freshness.touch(scope.site_id, videos.plural)

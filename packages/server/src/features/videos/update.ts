@@ -1,7 +1,5 @@
-import { authorOf } from '../../auth/actor.js'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
-import { isSignedBy, signAs } from '../../films/author.js'
 import { sharePlaylistsFor, withCategories } from '../../films/categories.js'
 import { followFormatsOf, withFormats } from '../../films/formats.js'
 import { hasAddress, importFor } from '../../films/imports/start-import.js'
@@ -22,7 +20,7 @@ const scheduling = ['active', 'enable_at', 'disable_at'] as const
  * formats, validates the values of categories, and imports another film if a `source_url` is given.
  */
 export async function updateVideo(call: VideoUpdate) {
-  const { parts, resource, principal, scope, id } = call
+  const { parts, resource, scope, id } = call
   const { source_url: _address, ...given } = call.body
   const { fields, pictures } = splitImages(given)
   const { fields: plain, attached } = splitAttached(fields)
@@ -30,10 +28,8 @@ export async function updateVideo(call: VideoUpdate) {
   const isScheduled = scheduling.some((name) => Object.hasOwn(body, name))
   const hasFormats = Object.hasOwn(body, 'formats')
   const isAlone = touchesOnlyColumns(call.body) && !isScheduled && !hasFormats
-  const author = authorOf(principal)
-  const updateAlone = () => update(parts.database.db, resource, scope, id, body, isSignedBy(author))
+  const updateAlone = () => update(parts.database.db, resource, scope, id, body)
   const updateTogether = async (tx: Db) => {
-    await signAs(tx, author)
     await sharePlaylistsFor(tx, scope, body)
     await holdFirst(tx, scope, attached, id)
     await checkPreviews(tx, scope, body, id)
