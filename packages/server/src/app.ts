@@ -8,10 +8,11 @@ import { identifyEarly, isPublisher } from './api/credential.js'
 import { addErrors, sendNothing } from './api/error-handler.js'
 import { plainPath } from './api/format.js'
 import { createRouteTable } from './api/inner-writes.js'
-import { addLogging } from './api/logging.js'
+import { addRequestIds, logAnswered, withoutCredential } from './api/logging.js'
 import { addRequestState } from './api/request-state.js'
 import { addResource, pathHandler } from './api/resource-routes.js'
 import { addDashboard } from './dashboard/index.js'
+import { whenAnswered } from './edge/answered.js'
 import { addBodyBounds } from './edge/body-bounds.js'
 import { deferContinue } from './edge/expectation.js'
 import { addHealth } from './edge/health.js'
@@ -92,12 +93,10 @@ export async function createApp({
   geo,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: log,
+    loggerInstance: withoutChildren(log),
     // Node would reject such a request without a message.
     http: { requireHostHeader: false, headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 4 },
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger per request would cost more than its one line.
-    childLoggerFactory: (logger) => logger,
     genReqId: requestIds(),
     requestIdHeader: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -126,11 +125,11 @@ export async function createApp({
   addGeoLookup(app, geo)
   answerOddities(app.server)
   deferContinue(app.server)
-  addLogging(app)
-  addRequestLog(app, parts.database.db)
+  addRequestIds(app)
   addCors(app)
   if (trustedProxies.length === 0) warnOfProxies(app)
-  addMetrics(app, gauges)
+  const logRequest = addRequestLog(app, parts.database.db)
+  whenAnswered(app, withoutCredential, [logAnswered, logRequest, addMetrics(app, gauges)])
   addHealth(app, parts.database, () =>
     [media.trouble.seen(), parts.replica?.trouble()].filter((each) => each !== undefined),
   )
@@ -182,6 +181,12 @@ const mediaUrlsOf = (apiUrl: string, { mediaUrl }: Parts, { playerUrl, storeUrl 
   ...[apiUrl, playerUrl, mediaUrl],
   ...(storeUrl ? [storeUrl] : []),
 ]
+
+/** Fastify makes a child logger for each request, which would cost more than its one line. */
+function withoutChildren(log: FastifyBaseLogger): FastifyBaseLogger {
+  const itself: FastifyBaseLogger = Object.create(log, { child: { value: () => itself } })
+  return itself
+}
 
 /** Unique across nodes and cheap: a random prefix and a counter. */
 function requestIds(): () => string {

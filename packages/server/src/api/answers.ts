@@ -35,7 +35,10 @@ const longestWaitMs = 2000
 const late = () => new Error('The reading of another request takes long.')
 const bytesOf = (body: string | Buffer) => (typeof body === 'string' ? Buffer.from(body) : body)
 
-/** Keeps answers to recent lists, at most `maxBytes` in total; the least recently used are dropped first. */
+/**
+ * Keeps answers to recent lists, at most `maxBytes` in total. Those that were not used while the rest filled up are dropped
+ * first.
+ */
 export function keepAnswers(maxBytes: number): KeptAnswers {
   const kept = new Map<string, KeptAnswer>()
   const askedOnce = new Set<string>()
@@ -63,7 +66,8 @@ export function keepAnswers(maxBytes: number): KeptAnswers {
   return {
     get(key) {
       const answer = kept.get(key)
-      if (!answer) return undefined
+      // The order matters only if something may be dropped soon.
+      if (!answer || bytes < maxBytes / 2) return answer
       kept.delete(key)
       kept.set(key, answer)
       return answer

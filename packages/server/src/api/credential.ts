@@ -92,11 +92,22 @@ export function presentedBy(
   body: Tree | undefined,
   namedChannel: NamedChannel = channelInHeader,
 ): Presented {
-  const all = [...credentialsIn(request, body), ...sessionIn(request, namedChannel)]
+  const all = credentialsIn(request, body)
+  for (const session of sessionIn(request, namedChannel)) all.push(session)
   if (all.length !== 2) return { credential: onlyOne(all) }
   const credential = all.find(({ parameter }) => parameter === 'access_token')
   const besideKey = headerCredentials(request).find(({ parameter }) => parameter === 'api_key')
   return credential && besideKey ? { credential, besideKey } : { credential: onlyOne(all) }
+}
+
+/** The caller, if a moment ago it was the same one. Upload tokens, and a key beside a token, have more rules. */
+export function knownCaller(
+  principals: Principals,
+  { credential, besideKey }: Presented,
+  request: FastifyRequest,
+): Principal | undefined {
+  const known = besideKey ? undefined : principals.known(credential, request)
+  return known?.kind === 'upload' ? undefined : known
 }
 
 /** Finds the caller. If there is a token, it decides; a key beside it must be of the same channel, and consumers must be allowed to call. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { TellAnswered } from '../edge/answered.js'
 
 /** The URLs of signed media, uploads and invitations are credentials themselves. */
 export const withoutCredential = (path: string) =>
@@ -7,29 +8,27 @@ export const withoutCredential = (path: string) =>
     '/$1/…',
   )
 
-/**
- * Logs one line per request, without the query string, which may contain credentials. The hooks use callbacks because another
- * promise per request would be measurable.
- */
-export function addLogging(app: FastifyInstance): void {
+/** Gives every answer the id of its request. */
+export function addRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        path: withoutCredential(request.url.split('?', 1)[0] ?? ''),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        caller: request.caller?.kind,
-        site_id: request.caller?.siteId,
-      },
-      'request',
-    )
-    done()
-  })
+}
+
+/** Logs one line per request, without the query string, which may contain credentials. */
+export const logAnswered: TellAnswered = ({ request, path, status, ms }) => {
+  request.log.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      path,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      caller: request.caller?.kind,
+      site_id: request.caller?.siteId,
+    },
+    'request',
+  )
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principals.js'
 import { isWorthCompressing } from '../edge/compression.js'
@@ -12,8 +12,10 @@ import { formatOf, mediaTypes, render, type WireFormat } from './format.js'
 import type { WrittenAnswer } from './one-transaction.js'
 
 /** The key under which the answer to a request is kept. */
-export const keyOf = (request: FastifyRequest) =>
-  `${formatOf(request)} ${headerFingerprint(request)} ${request.url}`
+export function keyOf(request: FastifyRequest): string {
+  request.answerKey ??= `${formatOf(request)} ${headerFingerprint(request)} ${request.url}`
+  return request.answerKey
+}
 
 /** Whether a kept answer can be sent without asking the database: its caller and its list's version are known and unchanged. */
 export function isCurrent(
@@ -94,7 +96,7 @@ export function sendReply(request: FastifyRequest, reply: FastifyReply, prepared
   return sendTagged(request, reply.header('cache-control', 'private, no-cache'), prepared)
 }
 
-const tagOfText = (body: string | Buffer) => `"${createHash('sha1').update(body).digest('base64url')}"`
+const tagOfText = (body: string | Buffer) => `"${hash('sha1', body, 'base64url')}"`
 
 /** Sends a file, or 304 if the caller has it. */
 export const sendFile = (

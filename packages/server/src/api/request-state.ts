@@ -7,6 +7,8 @@ declare module 'fastify' {
     caller: Principal | undefined
     /** It has an Idempotency-Key that counts: repeated, it is not done twice. */
     isDoneOnce: boolean
+    /** The key under which its answer is kept, once it has been made; read it with `keyOf`. */
+    answerKey: string | undefined
   }
 }
 
@@ -17,6 +19,7 @@ declare module 'fastify' {
 export function addRequestState(app: FastifyInstance): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('isDoneOnce', false)
+  app.decorateRequest('answerKey', undefined)
   app.decorateRequest('format', undefined)
   app.decorateRequest('queryTree', undefined)
 }

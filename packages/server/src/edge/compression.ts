@@ -12,9 +12,22 @@ export const isWorthCompressing = (body: string | Buffer): boolean => body.lengt
 
 const gzipNames = new Set(['gzip', 'x-gzip', '*'])
 
-/** Whether Accept-Encoding allows gzip (RFC 9110 §12.5.3). A coding with the weight 0 is refused. */
+/** The last header and what it allows: most callers send the same one. */
+let lastHeader = ''
+let lastAnswer = false
+
+/** Whether Accept-Encoding allows gzip. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false
+  if (acceptEncoding !== lastHeader) {
+    lastAnswer = allowsGzip(acceptEncoding)
+    lastHeader = acceptEncoding
+  }
+  return lastAnswer
+}
+
+/** RFC 9110 §12.5.3. A coding with the weight 0 is refused. */
+function allowsGzip(acceptEncoding: string): boolean {
   const weights = new Map(
     acceptEncoding.split(',').map((part): [string, boolean] => {
       const [coding = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase())
@@ -29,8 +42,10 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
 }
 
 /** Caches keep answers for different codings apart. Hooks may have named other headers that the answer depends on. */
-export const varyByEncoding = (reply: FastifyReply): FastifyReply =>
-  reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
+export function varyByEncoding(reply: FastifyReply): FastifyReply {
+  const named = reply.getHeader('vary')
+  return reply.header('vary', named ? `${named}, Accept-Encoding` : 'Accept-Encoding')
+}
 
 /** The compressed bytes share the tag of the plain ones, so it is a weak one (RFC 9110 §8.8.1). */
 export const weakTag = (etag: string): string => (etag.startsWith('W/') ? etag : `W/${etag}`)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { TellAnswered } from './answered.js'
 import { createTally } from './tally.js'
 
 /** What is asked of the database only when someone looks. */
@@ -10,8 +11,8 @@ export interface Gauges {
   jobs(): Promise<Readonly<Record<string, number>>>
 }
 
-/** Counts and times every request by route and status, and shows it all to Prometheus at /metrics. */
-export function addMetrics(app: FastifyInstance, gauges: Gauges): void {
+/** Counts and times every request by route and status, and shows it all to Prometheus at /metrics. Returns what counts. */
+export function addMetrics(app: FastifyInstance, gauges: Gauges): TellAnswered {
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'zoetrope_' })
   renameSums(register)
@@ -20,16 +21,6 @@ export function addMetrics(app: FastifyInstance, gauges: Gauges): void {
   const connections = gauge('zoetrope_database_connections', 'Connections to the database.')
   const jobs = gauge('zoetrope_jobs', 'Jobs in the queue, by state.')
   const tally = createTally()
-
-  app.addHook('onResponse', (request, reply, done) => {
-    tally.add(
-      request.method,
-      request.routeOptions.url ?? 'unknown',
-      reply.statusCode,
-      reply.elapsedTime / 1000,
-    )
-    done()
-  })
 
   app.get('/metrics', async (_request, reply) => {
     // The database may be away; the rest is still worth showing.
@@ -40,6 +31,8 @@ export function addMetrics(app: FastifyInstance, gauges: Gauges): void {
       for (const [state, count] of Object.entries(queue.value)) jobs.set({ state }, count)
     return reply.type(register.contentType).send((await register.metrics()) + tally.text())
   })
+  return ({ request, status, ms }) =>
+    tally.add(request.method, request.routeOptions.url ?? 'unknown', status, ms / 1000)
 }
 
 /** In Prometheus `_total` is for counters only. The library has three gauges of that name: `nodejs_active_handles_total` becomes `nodejs_handles`. */

@@ -8,6 +8,8 @@ export interface BoundedMap<V> {
   set(key: string, value: V): void
   delete(key: string): void
   clear(): void
+  /** Whether a new key drops the oldest entry. */
+  isFull(): boolean
   entries(): [string, V][]
 }
 
@@ -49,6 +51,7 @@ export function createBoundedMap<V>(most: number): BoundedMap<V> {
       if (links.size > most && oldest) unlink(oldest)
     },
     delete: remove,
+    isFull: () => links.size >= most,
     clear() {
       links.clear()
       newest = undefined

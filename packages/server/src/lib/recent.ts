@@ -22,7 +22,8 @@ export function createRecent<T>(maxAgeMs: number, most: number): Recent<T> {
   const known = (key: string): T | undefined => {
     const entry = kept.get(key)
     if (!entry || entry.until <= Date.now()) return undefined
-    kept.set(key, entry)
+    // Until something is dropped, the order does not matter.
+    if (kept.isFull()) kept.set(key, entry)
     return entry.value
   }
   return {

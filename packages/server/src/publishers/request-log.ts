@@ -1,8 +1,8 @@
 import { type CallerKind, roles } from '@zoetrope/contract'
 import type { FastifyInstance } from 'fastify'
-import { withoutCredential } from '../api/logging.js'
 import { authorOf } from '../auth/actor.js'
 import type { Db } from '../db/database.js'
+import type { TellAnswered } from '../edge/answered.js'
 import { newId } from '../lib/object-id.js'
 
 interface RequestEntry {
@@ -27,8 +27,8 @@ const longestPath = 300
 
 const isPerson = (kind: CallerKind) => Object.hasOwn(roles, kind)
 
-/** Records the requests of apps and scripts and writes them in batches, so that no request waits. */
-export function addRequestLog(app: FastifyInstance, db: Db): void {
+/** Records the requests of apps and scripts and writes them in batches, so that no request waits. Returns what records. */
+export function addRequestLog(app: FastifyInstance, db: Db): TellAnswered {
   let gathered: RequestEntry[] = []
 
   async function flush(): Promise<void> {
@@ -48,20 +48,19 @@ export function addRequestLog(app: FastifyInstance, db: Db): void {
     clearInterval(ticking)
     await flush()
   })
-  app.addHook('onResponse', (request, reply, done) => {
+  return ({ request, path, status, ms }) => {
     const { caller } = request
-    if (!caller || gathered.length >= mostGathered || isPerson(caller.kind)) return done()
+    if (!caller || gathered.length >= mostGathered || isPerson(caller.kind)) return
     gathered.push({
       _id: newId(),
       site_id: caller.siteId,
       created_at: new Date(),
       method: request.method,
-      path: withoutCredential(request.url.split('?', 1)[0] ?? '').slice(0, longestPath),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
+      path: path.slice(0, longestPath),
+      status,
+      ms: Math.round(ms),
       credential: authorOf(caller),
       request_id: request.id,
     })
-    done()
-  })
+  }
 }

@@ -32,6 +32,7 @@ const few = 3
 
 /** Lists videos. With `search`, looks in more fields than `q` does, and shows where the words are. */
 export async function searchVideos(call: Call): Promise<Answer | undefined> {
+  if (!('search' in call.query || 'search_exact' in call.query)) return listVideos(call)
   const { search, search_exact, ...query } = call.query
   const asked = readWords('search', search)
   if (asked === undefined) return listVideos({ ...call, query })
