@@ -68,22 +68,8 @@ const rules = {
     { what: /^(node:)?(https|dns)(\/.*)?$/, by: /^fetching\// },
   ],
   environment: /^main\.ts$/,
-  engine: {
-    files: [
-      'standard',
-      'store',
-      'filters',
-      'pagination',
-      'order',
-      'feature',
-      'list',
-      'pages',
-      'columns',
-      'search',
-      'projection',
-    ],
-    lines: 850,
-  },
+  /** Lines of code in all files of the engine, packages/server/src/resources. */
+  engineLines: 850,
   longestFile: 300,
   longestTest: 400,
   bannedNames: /^(utils?|helpers?|common|misc|manager)$/i,
@@ -263,16 +249,10 @@ test('the engine knows no resource by name', () => {
 })
 
 test('the engine stays within its budget', (context) => {
-  const files = rules.engine.files.map((name) =>
-    code.find(({ path }) => path === `${server}resources/${name}.ts`),
-  )
-  assert.ok(
-    files.every((file) => file !== undefined),
-    'a file of the engine was renamed: name it in the rules',
-  )
-  const lines = files.reduce((sum, file) => sum + codeLines(file?.text ?? ''), 0)
-  context.diagnostic(`The engine has ${lines} lines of code; its budget is ${rules.engine.lines}.`)
-  assert.ok(lines <= rules.engine.lines, `${lines} lines`)
+  const engine = code.filter(({ path }) => path.startsWith(`${server}resources/`))
+  const lines = engine.reduce((sum, { text }) => sum + codeLines(text), 0)
+  context.diagnostic(`The engine has ${lines} lines of code; its budget is ${rules.engineLines}.`)
+  assert.ok(lines > 0 && lines <= rules.engineLines, `${lines} lines`)
 })
 
 test('no file is longer than 300 lines, and no test than 400', () => {

@@ -42,6 +42,7 @@ export {
   filterParameters,
   filtersByName,
   hidingField,
+  perResource,
   searchFields,
   secretFields,
   shownFields,

@@ -27,7 +27,7 @@ const suffixes: Readonly<Record<FilterTest, readonly (readonly [suffix: string, 
 }
 
 /** Computed once for each resource, because every request needs them. */
-function perResource<T>(compute: (resource: Resource) => T): (resource: Resource) => T {
+export function perResource<T>(compute: (resource: Resource) => T): (resource: Resource) => T {
   const known = new WeakMap<Resource, { readonly value: T }>()
   return (resource) => {
     const found = known.get(resource)

@@ -44,6 +44,9 @@ export const forbidden = (why: string, code?: string) => new ApiError(403, why, 
 export const notFound = (name: string) => new ApiError(404, `${capitalised(name)} not found`)
 export const invalid = (why: string, fields?: FieldErrors) => new ApiError(422, why, fields ? { fields } : {})
 
+/** A parameter with a wrong value. `why` continues the sentence: "order must be asc or desc." */
+export const invalidParameter = (name: string, why: string) => invalid(`${name} ${why}.`, { [name]: [why] })
+
 /** A write that is refused because of one field. `why` continues the sentence: "Could not save video: title is required." */
 export const couldNotSave = (name: string, field: string, why: string) =>
   invalid(`Could not save ${name}: ${field} ${why}.`, { [field]: [why] })

@@ -2,12 +2,15 @@ import { parentField, parentParameters, type Resource } from '@zoetrope/contract
 import type { FastifyRequest } from 'fastify'
 import { notAllowed, seesHidden } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
+import type { Db } from '../db/database.js'
+import { raw, run, sql } from '../db/fragment.js'
 import { type ApiError, notFound } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
 import { isLanguage, languageCode } from '../lib/language.js'
 import { isId } from '../lib/object-id.js'
+import { quoted } from '../resources/columns.js'
 import type { Parts } from '../resources/feature.js'
-import { belongs, idBy, isSeen, type Scope } from '../resources/store.js'
+import { belongs, isSeen, type Scope, withinScope } from '../resources/store.js'
 import type { Endpoint } from './endpoints.js'
 import type { Exchange } from './exchange.js'
 
@@ -75,6 +78,12 @@ async function idIn({ database }: Parts, resource: Resource, scope: Scope, given
   const id = column && isStorableText(name) && (await idBy(database.db, resource, scope, column, name))
   if (!id) throw notFound(resource.name)
   return id
+}
+
+async function idBy(db: Db, resource: Resource, scope: Scope, column: string, value: string) {
+  const where = sql`${withinScope(resource, scope, true, 'both')} and ${raw(quoted(column))} = ${value}`
+  const statement = sql`select _id from ${raw(quoted(resource.plural))} where ${where}`
+  return (await run<{ _id: string }>(db, statement))[0]?._id
 }
 
 const isStranger = ({ kind, consumerId }: Principal, id: string) => kind === 'consumer' && consumerId !== id

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.js'
 import { storageUse } from '../films/quota.js'
-import { fill } from '../resources/derived.js'
 import type { Body, Run } from '../resources/feature.js'
+import { fill } from './derived.js'
 
 /** Adds the channel's storage use and storage limit to the account. */
 export const withStorage =

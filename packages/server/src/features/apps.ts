@@ -4,11 +4,11 @@ import type { Db } from '../db/database.js'
 import { notFound } from '../errors.js'
 import { newId } from '../lib/object-id.js'
 import { reveal } from '../resources/columns.js'
-import { deriving } from '../resources/derived.js'
 import type { Call, Parts } from '../resources/feature.js'
 import { answer } from '../resources/standard.js'
 import { find, insert, type Scope, update } from '../resources/store.js'
 import type { CallOf } from './call-of.js'
+import { deriving } from './derived.js'
 
 /** Creates an app with a new key, client id and client secret. */
 export async function createApp({ parts, resource, scope, body }: Call) {

@@ -1,7 +1,6 @@
 import { ApiError } from '../errors.js'
 import { newId } from '../lib/object-id.js'
-import type { Answer } from '../resources/feature.js'
-import type { InnerOutcome } from '../resources/inner-write.js'
+import type { Answer, InnerOutcome } from '../resources/feature.js'
 import { answer } from '../resources/standard.js'
 import type { Values } from '../resources/store.js'
 import type { CallOf } from './call-of.js'

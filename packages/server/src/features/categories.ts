@@ -6,9 +6,8 @@ import { relateBelow } from '../jobs/relate-videos.job.js'
 import { newId } from '../lib/object-id.js'
 import { enqueue } from '../queue/enqueue.js'
 import type { Call } from '../resources/feature.js'
-import { insertNamed } from '../resources/named.js'
 import { answer } from '../resources/standard.js'
-import { remove, type Scope, update } from '../resources/store.js'
+import { insertNamed, remove, type Scope, update } from '../resources/store.js'
 import { lockTree } from './playlists/place.js'
 
 /** Creates a category with a unique friendly title and without duplicate values. */

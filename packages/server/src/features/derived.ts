@@ -1,6 +1,6 @@
-import type { Answer, Body, Call, Run } from './feature.js'
-import { project } from './projection.js'
-import type { Values } from './store.js'
+import type { Answer, Body, Call, Run } from '../resources/feature.js'
+import { project } from '../resources/projection.js'
+import type { Values } from '../resources/store.js'
 
 /** Sets fields that no table stores, if the answer has them. */
 export function fill({ json, ...answer }: Answer, values: Readonly<Record<string, unknown>>): Answer {

@@ -1,9 +1,9 @@
 import { catalog, type Resource } from '@zoetrope/contract'
 import { notFound } from '../errors.js'
-import { deriving } from '../resources/derived.js'
 import type { Call, Run } from '../resources/feature.js'
 import { list } from '../resources/list.js'
 import { standard } from '../resources/standard.js'
+import { deriving } from './derived.js'
 import { listOwnVideos, titled, wayOfCursor } from './own-videos.js'
 import { referring } from './references.js'
 

@@ -3,13 +3,13 @@ import { newNamedKey } from '../auth/named-keys.js'
 import { violatedIndex } from '../db/violation.js'
 import { couldNotSave } from '../errors.js'
 import { isNetwork } from '../lib/networks.js'
-import { fill } from '../resources/derived.js'
 import type { Run } from '../resources/feature.js'
 import { answer, standard } from '../resources/standard.js'
 import { insert } from '../resources/store.js'
 import type { CallOf } from './call-of.js'
 import { checkConfirmed } from './check-confirmed.js'
 import { checkNumber } from './check-number.js'
+import { fill } from './derived.js'
 
 type KeyBody = CallOf<'keys', 'create' | 'update'>['body']
 

@@ -3,12 +3,12 @@ import { authorOf } from '../auth/actor.js'
 import { newUploadToken } from '../auth/upload-tokens.js'
 import { forbidden, notFound } from '../errors.js'
 import { beginUpload, discardUpload, findUpload, isVideo } from '../films/uploads.js'
-import { fill } from '../resources/derived.js'
 import type { Call } from '../resources/feature.js'
 import { list } from '../resources/list.js'
 import { answer } from '../resources/standard.js'
 import { find, insert, update } from '../resources/store.js'
 import type { CallOf } from './call-of.js'
+import { fill } from './derived.js'
 
 /** Lists uploads. The default status is `uploading`. */
 export function listUploads(call: Call) {

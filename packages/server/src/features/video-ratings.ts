@@ -1,9 +1,9 @@
 import { invalid } from '../errors.js'
 import { newId } from '../lib/object-id.js'
-import { deriving } from '../resources/derived.js'
 import { answer } from '../resources/standard.js'
 import { find } from '../resources/store.js'
 import type { CallOf } from './call-of.js'
+import { deriving } from './derived.js'
 import { findVideos } from './video-favorites.js'
 
 /** Rates a video that the caller may see. Replaces an earlier rating. */

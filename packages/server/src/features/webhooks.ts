@@ -2,7 +2,6 @@ import { eventSubjects, eventVerbs, limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { couldNotSave, invalid, notFound } from '../errors.js'
 import { checkFetched } from '../fetching/target.js'
-import { fill } from '../resources/derived.js'
 import type { Call, Parts, Run } from '../resources/feature.js'
 import { answer } from '../resources/standard.js'
 import { find, insert, update } from '../resources/store.js'
@@ -11,6 +10,7 @@ import { newWebhookSecret } from '../webhooks/signature.js'
 import type { CallOf } from './call-of.js'
 import { checkConfirmed } from './check-confirmed.js'
 import { checkNumber } from './check-number.js'
+import { fill } from './derived.js'
 
 type WebhookBody = CallOf<'webhooks', 'create' | 'update'>['body']
 

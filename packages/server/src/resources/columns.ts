@@ -1,4 +1,4 @@
-import { type Field, isShown, type Resource, secretFields } from '@zoetrope/contract'
+import { type Field, isShown, perResource, type Resource, secretFields } from '@zoetrope/contract'
 import type { Sealer } from '../lib/sealing.js'
 
 export const quoted = (name: string) => `"${name}"`
@@ -11,19 +11,13 @@ const rendered = (name: string, field: Field): string => {
   return quoted(name)
 }
 
-const rendering = new WeakMap<Resource, string>()
-
 /** The SQL expression that turns a row into its record, as JSON text. */
-export function renderExpression(resource: Resource): string {
-  const known = rendering.get(resource)
-  if (known) return known
+export const renderExpression = perResource((resource): string => {
   const columns = Object.entries(resource.fields)
     .filter(([, field]) => isShown(field))
     .map(([name, field]) => rendered(name, field))
-  const expression = `(select row_to_json(rendered)::text from (select ${columns.join(', ')}) as rendered)`
-  rendering.set(resource, expression)
-  return expression
-}
+  return `(select row_to_json(rendered)::text from (select ${columns.join(', ')}) as rendered)`
+})
 
 /** The record of a row: stored in the row for counted resources, otherwise built when it is read. */
 export const recordExpression = (resource: Resource): string =>
@@ -37,11 +31,16 @@ export function sortExpression(resource: Resource, name: string): string {
   return quoted(name)
 }
 
-export const sortType = (resource: Resource, name: string): string => {
-  const kind = resource.fields[name]?.kind
-  if (kind === 'timestamp') return 'timestamptz'
-  return kind === 'text' ? 'text' : 'double precision'
+const comparedTypes: Readonly<Record<string, string>> = {
+  integer: 'double precision',
+  number: 'double precision',
+  timestamp: 'timestamptz',
 }
+
+/** The type in which PostgreSQL compares values of a field. Integers can also be compared with 1.5. */
+export const comparedType = (field?: Field): string => comparedTypes[field?.kind ?? ''] ?? 'text'
+
+export const sortType = ({ fields }: Resource, name: string): string => comparedType(fields[name])
 
 /** Unseals the secret fields of a record. */
 export function reveal(resource: Resource, sealer: Sealer, json: string): string {

@@ -3,6 +3,7 @@ import type { Lifetimes } from '../auth/lifetimes.js'
 import type { Passwords } from '../auth/passwords.js'
 import type { Principal, Principals } from '../auth/principals.js'
 import type { Database } from '../db/database.js'
+import type { ApiError } from '../errors.js'
 import type { Caches } from '../lib/caches.js'
 import type { PublicUrls } from '../lib/public-urls.js'
 import type { Sealer } from '../lib/sealing.js'
@@ -10,7 +11,6 @@ import type { Origin } from '../lib/surroundings.js'
 import type { Freshness } from '../lists/freshness.js'
 import type { Replica } from '../lists/replica.js'
 import type { StorageParts } from '../storage/storage.js'
-import type { InnerOutcome, InnerWrite } from './inner-write.js'
 import type { Scope } from './store.js'
 
 /** The dependencies of operations, built once at start. */
@@ -36,6 +36,23 @@ export interface Parts extends PublicUrls {
 
 /** The declared fields of a request, parsed and validated. */
 export type Body = Readonly<Record<string, unknown>>
+
+/** A write that is part of another request. */
+export interface InnerWrite {
+  readonly method: string
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** What came of it. */
+export interface InnerOutcome {
+  readonly status: number
+  readonly resource: Resource
+  /** The record that its path names; empty if it names none. */
+  readonly id: string
+  /** Why it failed. */
+  readonly error?: ApiError
+}
 
 /** A parsed request: the caller, the scope, the target record and the input. */
 export interface Call<B = Body> extends Origin {

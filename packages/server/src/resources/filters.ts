@@ -1,26 +1,19 @@
 import { type FilterParameter, filtersByName, limits, type Resource } from '@zoetrope/contract'
 import { type Fragment, raw, sql } from '../db/fragment.js'
-import { invalid } from '../errors.js'
+import { invalidParameter } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
 import { isObject } from '../lib/is-object.js'
 import { isLanguage, languageCode } from '../lib/language.js'
 import { readMoment } from '../lib/moment.js'
 import { isId } from '../lib/object-id.js'
-import { quoted } from './columns.js'
+import { readFlag, readNumber } from '../lib/read-scalar.js'
+import { comparedType, quoted } from './columns.js'
 import type { Query } from './projection.js'
 
 type Scalar = string | number | boolean
 type Compare = (filter: FilterParameter, value: unknown) => Fragment
 
 const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
-
-/** The types in which PostgreSQL compares values. Integers can also be compared with 1.5. */
-const types: Readonly<Record<string, string>> = {
-  integer: 'double precision',
-  number: 'double precision',
-  timestamp: 'timestamptz',
-}
-const typeOf = ({ field }: FilterParameter) => types[field.kind] ?? 'text'
 
 /** The declared filters that have a value in a query string. Everything else is ignored. */
 function filtersIn(resource: Resource, query: Query): [FilterParameter, unknown][] {
@@ -60,9 +53,9 @@ function kindOf({ field, comparison }: FilterParameter): Kind {
 
 const comparisons: Readonly<Record<Kind, Compare>> = {
   value(filter, value) {
-    if (filter.field.kind === 'flag') return flagged(filter, value)
     const values = scalars(filter, value).map((each) => typed(filter, each))
-    const array = sql`${values}::${raw(typeOf(filter))}[]`
+    if (filter.field.kind === 'flag') return flagged(filter, values)
+    const array = sql`${values}::${raw(comparedType(filter.field))}[]`
     if (filter.comparison !== 'not') return sql`${column(filter)} = any(${array})`
     return sql`(${column(filter)} is null or ${column(filter)} <> all(${array}))`
   },
@@ -70,13 +63,13 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
     const [given] = scalars(filter, asked, 1)
     const operator = raw(operators[filter.comparison as keyof typeof operators])
     const value = typed(filter, given as Scalar)
-    return sql`${column(filter)} ${operator} ${value}::${raw(typeOf(filter))}`
+    return sql`${column(filter)} ${operator} ${value}::${raw(comparedType(filter.field))}`
   },
   /** A bare date means that whole day. */
   moment(filter, value) {
     const [given] = scalars(filter, value, 1)
     const moment = readMoment(given)
-    if (!moment) throw badValue(filter, 'must be a date: ISO 8601 or seconds since 1970')
+    if (!moment) refuse(filter, 'must be a date: ISO 8601 or seconds since 1970')
     const end = new Date(moment.at.getTime() + (moment.day ? 86_400_000 : 1))
     return sql`(${column(filter)} >= ${moment.at} and ${column(filter)} < ${end})`
   },
@@ -89,7 +82,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
   },
   /** name[Title]=value: objects with a title and a list of values. */
   tagged(filter, value) {
-    if (!isObject(value)) throw badValue(filter, `is written as ${filter.parameter}[Title]=value`)
+    if (!isObject(value)) refuse(filter, `is written as ${filter.parameter}[Title]=value`)
     const groups = Object.entries(value)
       .map(([title, given]) =>
         scalars(filter, given).map((each) => JSON.stringify([{ title, value: [String(each)] }])),
@@ -97,19 +90,16 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
       .filter((group) => group.length > 0)
     if (groups.length === 0) return sql`true`
     const has = (json: string) => sql`${column(filter)} @> ${json}::text::jsonb`
-    const join = (parts: readonly Fragment[], word: 'and' | 'or') =>
-      parts.reduce((left, right) => sql`${left} ${raw(word)} ${right}`)
-    const within = filter.comparison === 'all' ? 'and' : 'or'
-    const across = filter.comparison === 'any' || filter.comparison === 'all' ? 'and' : 'or'
-    const all = join(
-      groups.map((group) => sql`(${join(group.map(has), within)})`),
-      across,
-    )
+    const joined = (parts: readonly Fragment[], isAnd: boolean) =>
+      parts.reduce((left, right) => sql`${left} ${isAnd ? sql`and` : sql`or`} ${right}`)
+    const isAll = filter.comparison === 'all'
+    const each = groups.map((group) => sql`(${joined(group.map(has), isAll)})`)
+    const all = joined(each, isAll || filter.comparison === 'any')
     return filter.comparison === 'not' ? sql`not (${all})` : sql`((${all}) and ${column(filter)} <> '[]')`
   },
   /** name[key]=value: records that have all of these pairs, as text or as the JSON value of the text. */
   pairs(filter, value) {
-    if (!isObject(value)) throw badValue(filter, `is written as ${filter.parameter}[name]=value`)
+    if (!isObject(value)) refuse(filter, `is written as ${filter.parameter}[name]=value`)
     return Object.entries(value).reduce((left, [key, given]) => {
       const [text] = scalars(filter, given, 1).map(String)
       if (text === undefined) return left
@@ -123,14 +113,14 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
 }
 
 /** The value is written into the statement, because PostgreSQL cannot match a parameter to a partial index. */
-function flagged(filter: FilterParameter, value: unknown): Fragment {
-  const [given, ...others] = scalars(filter, value).map((each) => typed(filter, each))
-  if (others.some((other) => other !== given)) return sql`true`
-  return given === true ? sql`${column(filter)}` : sql`not ${column(filter)}`
+function flagged(filter: FilterParameter, values: readonly unknown[]): Fragment {
+  if (new Set(values).size > 1) return sql`true`
+  return values[0] === true ? column(filter) : sql`not ${column(filter)}`
 }
 
-const badValue = ({ parameter }: FilterParameter, why: string) =>
-  invalid(`${parameter} ${why}.`, { [parameter]: [why] })
+function refuse({ parameter }: FilterParameter, why: string): never {
+  throw invalidParameter(parameter, why)
+}
 
 /** One value or several (name[]=a&name[]=b), checked. */
 function scalars(
@@ -139,13 +129,12 @@ function scalars(
   most: number = limits.filter_values.value,
 ): Scalar[] {
   const values = (Array.isArray(value) ? value : [value]).filter((each) => !isEmpty(each))
-  if (values.length > most)
-    throw badValue(filter, most === 1 ? 'takes one value' : `takes at most ${most} values`)
+  if (values.length > most) refuse(filter, most === 1 ? 'takes one value' : `takes at most ${most} values`)
   for (const each of values) {
-    if (typeof each === 'object') throw badValue(filter, 'must be a plain value or a list of them')
+    if (typeof each === 'object') refuse(filter, 'must be a plain value or a list of them')
     if (String(each).length > limits.filter_length.value)
-      throw badValue(filter, `must be at most ${limits.filter_length.value} characters long`)
-    if (!isStorableText(String(each))) throw badValue(filter, 'must not contain control characters')
+      refuse(filter, `must be at most ${limits.filter_length.value} characters long`)
+    if (!isStorableText(String(each))) refuse(filter, 'must not contain control characters')
   }
   return values as Scalar[]
 }
@@ -159,34 +148,19 @@ function typed(filter: FilterParameter, value: Scalar): Scalar | Date {
   const text = String(value)
   switch (field.kind) {
     case 'flag':
-      return readFlag(text) ?? fail(filter, 'must be true or false')
+      return readFlag(text) ?? refuse(filter, 'must be true or false')
     case 'integer':
     case 'number':
-      return readNumber(text) ?? fail(filter, 'must be a number')
+      return readNumber(text) ?? refuse(filter, 'must be a number')
     case 'timestamp':
-      return readMoment(value)?.at ?? fail(filter, 'must be a date: ISO 8601 or seconds since 1970')
+      return readMoment(value)?.at ?? refuse(filter, 'must be a date: ISO 8601 or seconds since 1970')
     case 'choice':
       return field.options.some((option) => String(option) === text)
         ? text
-        : fail(filter, `must be one of ${field.options.join(', ')}`)
+        : refuse(filter, `must be one of ${field.options.join(', ')}`)
     case 'id':
       return isId(text) ? text : ''
     default:
       return isLanguage(field) ? (languageCode(text) ?? text) : text
   }
-}
-
-function fail(filter: FilterParameter, why: string): never {
-  throw badValue(filter, why)
-}
-
-export function readFlag(text: string): boolean | undefined {
-  if (/^(true|1|yes|on)$/i.test(text)) return true
-  if (/^(false|0|no|off)$/i.test(text)) return false
-  return undefined
-}
-
-export function readNumber(text: string): number | undefined {
-  const value = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?\s*$/i.test(text) ? Number(text) : Number.NaN
-  return Number.isFinite(value) ? value : undefined
 }

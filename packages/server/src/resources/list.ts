@@ -1,17 +1,16 @@
 import { countedList, hidingField, publishes, type Resource, secretFields } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
 import { type Fragment, raw, sql } from '../db/fragment.js'
-import { forbidden, invalid } from '../errors.js'
+import { forbidden, invalidParameter } from '../errors.js'
+import { readFlag } from '../lib/read-scalar.js'
 import type { ActiveFilter } from '../lists/counts.js'
 import { quoted, reveal } from './columns.js'
-import { readCurrentPage } from './current-page.js'
 import type { Answer, Call } from './feature.js'
-import { filterConditions, isPlain, readFlag } from './filters.js'
-import { type ListRequest, separator } from './pages.js'
+import { filterConditions, isPlain } from './filters.js'
+import { type ListRequest, readCurrentPage, separator } from './pages.js'
 import { pagination, readPageRequest } from './pagination.js'
 import { project } from './projection.js'
-import { searchConditions } from './search.js'
-import { type NarrowSearch, narrowMatches } from './search-words.js'
+import { type NarrowSearch, narrowMatches, searchConditions } from './search.js'
 import { withinScope } from './store.js'
 
 /**
@@ -85,6 +84,7 @@ function understand(call: Call, removed: boolean, among?: Fragment, given?: Narr
   return {
     resource,
     siteId: scope.site_id,
+    list: resource.plural,
     request,
     shown,
     where: whereAnd(given?.walked ?? among),
@@ -112,8 +112,7 @@ export function readShown(resource: Resource, query: Call['query'], mayChoose: b
   const given = query[hides]
   if (given === undefined || given === '') return true
   const shown = given === 'all' ? 'all' : readFlag(String(given))
-  if (shown === undefined)
-    throw invalid(`${hides} must be true, false or all.`, { [hides]: ['must be true, false or all'] })
+  if (shown === undefined) throw invalidParameter(hides, 'must be true, false or all')
   if (shown !== true && !mayChoose)
     throw forbidden(`Only the admin key may list ${resource.plural} that are not active.`)
   return shown
@@ -123,8 +122,7 @@ export function readShown(resource: Resource, query: Call['query'], mayChoose: b
 export function readRemoved(resource: Resource, query: Call['query'], mayChoose: boolean): boolean {
   if (resource.keptDays === undefined || query.deleted === undefined || query.deleted === '') return false
   const removed = readFlag(String(query.deleted))
-  if (removed === undefined)
-    throw invalid('deleted must be true or false.', { deleted: ['must be true or false'] })
+  if (removed === undefined) throw invalidParameter('deleted', 'must be true or false')
   if (removed && !mayChoose) throw forbidden(`Only the admin key may see deleted ${resource.plural}.`)
   return removed
 }

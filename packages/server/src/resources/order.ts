@@ -1,5 +1,5 @@
 import { type Resource, sortFields } from '@zoetrope/contract'
-import { invalid } from '../errors.js'
+import { invalidParameter } from '../errors.js'
 import type { Call } from './feature.js'
 
 export type Order = 'asc' | 'desc'
@@ -19,8 +19,7 @@ export function readOrder(resource: Resource, asking: Asking): ListOrder {
   const sort = fieldNamed(resource, String(asked))
   const names = sortFields(resource)
   if (names.includes(sort)) return { sort, order: direction ?? 'asc' }
-  const why = `must be one of ${names.join(', ')}`
-  throw invalid(`sort ${why}.`, { sort: [why] })
+  throw invalidParameter('sort', `must be one of ${names.join(', ')}`)
 }
 
 /** Removes a sort that names no field from the query, with a notice. The list then has its default order. */
@@ -47,5 +46,5 @@ function readDirection(given: unknown): Order | undefined {
   if (order === 'asc') return order
   // Some Roku and Tizen apps send dsc.
   if (order === 'desc' || order === 'dsc') return 'desc'
-  throw invalid('order must be asc or desc.', { order: ['must be asc or desc'] })
+  throw invalidParameter('order', 'must be asc or desc')
 }

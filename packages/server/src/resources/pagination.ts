@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { limits, type Pagination, type Resource } from '@zoetrope/contract'
-import { invalid } from '../errors.js'
+import { invalid, invalidParameter } from '../errors.js'
+import { isId } from '../lib/object-id.js'
 import type { Call, Total } from './feature.js'
 import { type ListOrder, type Order, readOrder } from './order.js'
 import type { Query } from './projection.js'
@@ -43,9 +44,8 @@ export function readPageRequest(resource: Resource, asker: PageAsker): PageReque
 function whole(query: Query, name: string, min: number): number | undefined {
   const value = Object.hasOwn(query, name) ? query[name] : undefined
   if (value === undefined || value === '') return undefined
-  const why = min === 1 ? 'must be a whole number above 0' : 'must be a whole number, 0 or above'
   if (!/^\+?\d{1,15}$/.test(String(value)) || Number(value) < min)
-    throw invalid(`${name} ${why}.`, { [name]: [why] })
+    throw invalidParameter(name, `must be a whole number${min === 1 ? ' above 0' : ', 0 or above'}`)
   if (name === 'page' && Number(value) > limits.page.value)
     throw invalid(`page must be at most ${limits.page.value}.`, { page: ['is too high'] })
   return Number(value)
@@ -64,38 +64,23 @@ function encode(json: string): string {
 
 function readCursor(given: unknown, sort: string, order: Order): Cursor | undefined {
   if (given === undefined || given === '') return undefined
-  const parts = parse(given)
-  if (
-    !Array.isArray(parts) ||
-    parts.length !== 6 ||
-    !parts.slice(0, 4).every((part) => typeof part === 'string')
-  )
+  const [ofSort, ofOrder, value, id, total, isExact] = parse(given)
+  if (typeof value !== 'string' || !fits(value) || !isId(String(id)) || !Number.isSafeInteger(total))
     throw invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
-  const [ofSort, ofOrder, value, id, total, isExact] = parts as [
-    string,
-    string,
-    string,
-    string,
-    unknown,
-    unknown,
-  ]
   if (ofSort !== sort || ofOrder !== order)
-    throw invalid('cursor belongs to another sort or order.', {
-      cursor: ['belongs to another sort or order'],
-    })
-  if (!/^[0-9a-f]{24}$/.test(id) || !Number.isSafeInteger(total) || !fits(value))
-    throw invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
-  return { value, id, total: total as number, isExact: isExact === true }
+    throw invalidParameter('cursor', 'belongs to another sort or order')
+  return { value, id: String(id), total: total as number, isExact: isExact === true }
 }
 
 const fits = (value: string) => value.length <= 2000 && !value.includes('\u0000') && value.isWellFormed()
 
-function parse(given: unknown): unknown {
+/** The parts of a cursor, or an empty list. */
+function parse(given: unknown): unknown[] {
   try {
     const json = Buffer.from(String(given).slice(checkLength), 'base64url').toString('utf8')
-    return encode(json) === given ? JSON.parse(json) : undefined
+    return encode(json) === given ? [JSON.parse(json)].flat() : []
   } catch {
-    return undefined
+    return []
   }
 }
 

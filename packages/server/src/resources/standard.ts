@@ -14,6 +14,12 @@ function touch({ parts, resource, scope }: Call): void {
   if (list) parts.freshness.touch(scope.site_id, list)
 }
 
+function written(call: Call, record: string | undefined): Answer {
+  if (!record) throw notFound(call.resource.name)
+  touch(call)
+  return answer(reveal(call.resource, call.parts.sealer, record))
+}
+
 /** The five operations, for a resource whose features do not replace them. */
 export const standard: Readonly<Record<Operation, Run>> = {
   list: (call) => list(call),
@@ -27,17 +33,12 @@ export const standard: Readonly<Record<Operation, Run>> = {
 
   async create(call) {
     const { parts, resource, scope, body } = call
-    const record = await insert(parts.database.db, resource, scope, body)
-    touch(call)
-    return answer(reveal(resource, parts.sealer, record))
+    return written(call, await insert(parts.database.db, resource, scope, body))
   },
 
   async update(call) {
     const { parts, resource, scope, id, body } = call
-    const record = await update(parts.database.db, resource, scope, id, body)
-    if (!record) throw notFound(resource.name)
-    touch(call)
-    return answer(reveal(resource, parts.sealer, record))
+    return written(call, await update(parts.database.db, resource, scope, id, body))
   },
 
   async remove(call) {

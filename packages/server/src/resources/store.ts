@@ -1,4 +1,4 @@
-import { hidingField, type Resource } from '@zoetrope/contract'
+import { hidingField, type Resource, slug } from '@zoetrope/contract'
 import { naming } from '../db/acting-as.js'
 import type { Db } from '../db/database.js'
 import { assignment, type Fragment, insertion, raw, run, sql } from '../db/fragment.js'
@@ -18,12 +18,9 @@ export type Values = Readonly<Record<string, unknown>>
 const table = (resource: Resource) => raw(quoted(resource.plural))
 const record = (resource: Resource) => raw(recordExpression(resource))
 
-function within({ site_id, ...others }: Scope): Fragment {
-  return Object.entries(others).reduce(
-    (left, [column, value]) => sql`${left} and ${raw(quoted(column))} = ${value}`,
-    sql`site_id = ${site_id}`,
-  )
-}
+/** Runs a statement that selects or returns a record. Returns its JSON text, or undefined if there is none. */
+const jsonBy = async (db: Db, statement: Fragment): Promise<string | undefined> =>
+  (await run<{ json: string }>(db, statement))[0]?.json
 
 const rowsThatAre = {
   present: sql`and deleted_at is null`,
@@ -38,9 +35,13 @@ export function withinScope(
   seesHidden: boolean,
   which: keyof typeof rowsThatAre = 'present',
 ): Fragment {
+  const { site_id, ...others } = scope
   const hides = seesHidden ? undefined : hidingField(resource)
   const kept = resource.keptDays === undefined ? sql`` : rowsThatAre[which]
-  return sql`${within(scope)} ${kept} ${hides ? sql`and ${raw(quoted(hides))}` : sql``}`
+  return Object.entries(others).reduce(
+    (left, [column, value]) => sql`${left} and ${raw(quoted(column))} = ${value}`,
+    sql`site_id = ${site_id} ${kept} ${hides ? sql`and ${raw(quoted(hides))}` : sql``}`,
+  )
 }
 
 /** Returns the record as JSON text, or undefined. Here and below, secret fields are still sealed: see `reveal`. */
@@ -52,25 +53,43 @@ export async function find(
   seesHidden = true,
   which: keyof typeof rowsThatAre = 'present',
 ): Promise<string | undefined> {
-  const [row] = await run<{ json: string }>(
-    db,
-    sql`
-    select ${record(resource)} as json from ${table(resource)}
-    where ${withinScope(resource, scope, seesHidden, which)} and _id = ${id}
-  `,
-  )
-  return row?.json
+  const found = sql`${withinScope(resource, scope, seesHidden, which)} and _id = ${id}`
+  return jsonBy(db, sql`select ${record(resource)} as json from ${table(resource)} where ${found}`)
 }
 
 export async function insert(db: Db, resource: Resource, scope: Scope, values: Values): Promise<string> {
-  const row = { _id: newId(), ...values, ...scope }
-  const [made] = await run<{ json: string }>(
-    db,
-    sql`
-    insert into ${table(resource)} ${insertion(row)} returning ${record(resource)} as json${naming(db)}
-  `,
-  )
-  return made?.json ?? '{}'
+  return (await insertUnless(sql``, db, resource, scope, values)) ?? '{}'
+}
+
+/** Inserts a record. Returns undefined, and inserts nothing, if another record has a value that must be unique. */
+const insertIfFree = (db: Db, resource: Resource, scope: Scope, values: Values) =>
+  insertUnless(sql`on conflict do nothing`, db, resource, scope, values)
+
+function insertUnless(conflict: Fragment, db: Db, resource: Resource, scope: Scope, values: Values) {
+  const row = insertion({ _id: newId(), ...values, ...scope })
+  const returned = sql`returning ${record(resource)} as json${naming(db)}`
+  return jsonBy(db, sql`insert into ${table(resource)} ${row} ${conflict} ${returned}`)
+}
+
+/**
+ * Inserts a record with a unique friendly title: the given one, or one made from the title. A unique index decides,
+ * because with a query beforehand two concurrent inserts would both find the title free.
+ */
+export async function insertNamed(
+  db: Db,
+  resource: Resource,
+  scope: Scope,
+  values: Values & { readonly _id: string },
+): Promise<string> {
+  const { _id, title, friendly_title } = values
+  if (friendly_title != null) return insert(db, resource, scope, values)
+  const word = slug(String(title))
+  for (const name of [word, `${word}-${_id.slice(-8)}`]) {
+    const made = await insertIfFree(db, resource, scope, { ...values, friendly_title: name })
+    if (made !== undefined) return made
+  }
+  // This title is certainly free. If the insert fails again, the error names the value that is really taken.
+  return insert(db, resource, scope, { ...values, friendly_title: `${word}-${_id}` })
 }
 
 /** Updates only the given fields of the record, if it meets the condition. */
@@ -83,47 +102,28 @@ export async function update(
   condition = sql`true`,
 ): Promise<string | undefined> {
   // Sets the id to itself, because SQL needs at least one column to set.
-  const [changed] = await run<{ json: string }>(
-    db,
-    sql`
+  const statement = sql`
     update ${table(resource)} set ${assignment({ ...values, _id: id })}, updated_at = now()
     where ${withinScope(resource, scope, true)} and _id = ${id} and ${condition}
     returning ${record(resource)} as json${naming(db)}
-  `,
-  )
-  return changed?.json
+  `
+  return jsonBy(db, statement)
 }
 
 /** Deletes a record for good. Features replace this for resources that keep deleted records for some days. */
 export async function remove(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
-  const removed = await run(
-    db,
-    sql`delete from ${table(resource)} where ${withinScope(resource, scope, true)} and _id = ${id} returning _id${naming(db)}`,
-  )
-  return removed.length > 0
-}
-
-/** Returns the id of the record with this value in a unique column. */
-export async function idBy(db: Db, { plural }: Resource, scope: Scope, column: string, value: string) {
-  const where = sql`${within(scope)} and ${raw(quoted(column))} = ${value}`
-  const [row] = await run<{ _id: string }>(db, sql`select _id from ${raw(quoted(plural))} where ${where}`)
-  return row?._id
+  const found = sql`${withinScope(resource, scope, true)} and _id = ${id}`
+  const statement = sql`delete from ${table(resource)} where ${found} returning _id${naming(db)}`
+  return (await run(db, statement)).length > 0
 }
 
 /** Whether the record exists for the caller, who may or may not see hidden records. */
-export async function isSeen(
-  db: Db,
-  resource: Resource,
-  scope: Scope,
-  id: string,
-  seesHidden: boolean,
-): Promise<boolean> {
-  const seen = withinScope(resource, scope, seesHidden)
-  return (await run(db, sql`select from ${table(resource)} where ${seen} and _id = ${id}`)).length > 0
-}
+export const isSeen = (db: Db, resource: Resource, scope: Scope, id: string, seesHidden: boolean) =>
+  exists(db, resource, sql`${withinScope(resource, scope, seesHidden)} and _id = ${id}`)
 
 /** Whether the channel has the record, even if it is hidden or removed. */
-export async function belongs(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
-  const [row] = await run(db, sql`select from ${table(resource)} where ${within(scope)} and _id = ${id}`)
-  return row !== undefined
-}
+export const belongs = (db: Db, resource: Resource, scope: Scope, id: string) =>
+  exists(db, resource, sql`${withinScope(resource, scope, true, 'both')} and _id = ${id}`)
+
+const exists = async (db: Db, resource: Resource, where: Fragment): Promise<boolean> =>
+  (await run(db, sql`select from ${table(resource)} where ${where}`)).length > 0

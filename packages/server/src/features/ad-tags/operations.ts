@@ -1,6 +1,6 @@
 import { publishes } from '@zoetrope/contract'
-import { deriving } from '../../resources/derived.js'
 import { standard } from '../../resources/standard.js'
+import { deriving } from '../derived.js'
 import { referringWrites } from '../references.js'
 
 /** Hides the ad network's key from callers who do not act for the publisher. */

@@ -1,5 +1,5 @@
-import { deriving } from '../../resources/derived.js'
 import type { Call } from '../../resources/feature.js'
+import { deriving } from '../derived.js'
 import { noTokens, tokensOf } from './tokens.js'
 
 interface Held {

@@ -1,10 +1,10 @@
 import { watcherOf } from '../../auth/access.js'
 import { type Fragment, run, sql } from '../../db/fragment.js'
 import { invalid } from '../../errors.js'
+import { readFlag } from '../../lib/read-scalar.js'
 import type { Answer, Call } from '../../resources/feature.js'
-import { readFlag } from '../../resources/filters.js'
 import { list } from '../../resources/list.js'
-import type { NarrowSearch } from '../../resources/search-words.js'
+import type { NarrowSearch } from '../../resources/search.js'
 
 /**
  * With `dpt=true`, lists only what the content rules let the caller watch. This answer is not cached, because changed

@@ -3,10 +3,10 @@ import { newFeedKey } from '../../auth/feed-keys.js'
 import type { Db } from '../../db/database.js'
 import { invalid } from '../../errors.js'
 import { reveal } from '../../resources/columns.js'
-import { deriving } from '../../resources/derived.js'
 import type { Call, Run } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { insert } from '../../resources/store.js'
+import { deriving } from '../derived.js'
 import { checkReferences } from '../references.js'
 
 /** Creates a feed, after checking that its playlist exists. */

@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.js'
-import { deriving } from '../../resources/derived.js'
 import type { Call, Run } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
+import { deriving } from '../derived.js'
 
 /** Adds the titles of their videos to plays. */
 export const withTitles = deriving(async (plays, { parts, scope }) => {

@@ -1,5 +1,5 @@
+import { readFlag } from '../../lib/read-scalar.js'
 import type { Answer, Call } from '../../resources/feature.js'
-import { readFlag } from '../../resources/filters.js'
 import { standard } from '../../resources/standard.js'
 
 interface EntriesPage {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { invalid } from '../../errors.js'
 import { isId } from '../../lib/object-id.js'
-import { deriving } from '../../resources/derived.js'
+import { deriving } from '../derived.js'
 
 /** Without I, O, 0 and 1, which are easily confused. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'

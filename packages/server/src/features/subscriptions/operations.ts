@@ -1,10 +1,10 @@
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
-import { deriving } from '../../resources/derived.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { insert, update, type Values } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
+import { deriving } from '../derived.js'
 import { checkReferences } from '../references.js'
 import { checkPeriod, termsOf } from './period.js'
 

@@ -6,11 +6,11 @@ import type { Db } from '../../db/database.js'
 import { violation } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
-import { fill } from '../../resources/derived.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
+import { fill } from '../derived.js'
 
 /** Our role for each role name that clients of hosted services send. */
 const roleOf: Readonly<Record<string, Role>> = {

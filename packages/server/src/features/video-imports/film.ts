@@ -1,4 +1,4 @@
-import { deriving } from '../../resources/derived.js'
+import { deriving } from '../derived.js'
 
 interface Film {
   readonly _id: string

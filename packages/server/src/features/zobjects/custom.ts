@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.js'
 import { readMoment } from '../../lib/moment.js'
+import { readFlag, readNumber } from '../../lib/read-scalar.js'
 import type { Answer } from '../../resources/feature.js'
-import { readFlag, readNumber } from '../../resources/filters.js'
 import { project } from '../../resources/projection.js'
 import type { Values } from '../../resources/store.js'
 import type { Attribute } from '../zobject-types/attributes.js'
