@@ -3,17 +3,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Catalog, RecordOf } from '@zoetrope/contract'
 import type { TestApi } from '../support/api.js'
+import { patienceMs } from '../support/patience.js'
 
 type Video = RecordOf<Catalog['videos']>
 
-/** Waits until a video meets the condition. */
+/** Waits until a video meets the condition, as long as its record changes now and then. */
 export async function until(api: TestApi, id: string, isSo: (video: Video) => boolean): Promise<Video> {
-  for (let tries = 0; tries < 12_000; tries += 1) {
+  let [seen, since] = ['', 0]
+  for (;;) {
     const video = await api.as('admin').videos.get(id)
     if (isSo(video)) return video
+    const now = JSON.stringify(video)
+    if (now !== seen) [seen, since] = [now, performance.now()]
+    if (performance.now() - since > patienceMs) throw new Error(`It is still ${now}`)
     await delay(100)
   }
-  throw new Error(`It is still ${JSON.stringify(await api.as('admin').videos.get(id))}`)
 }
 
 export const untilComplete = (api: TestApi, id: string) =>
