@@ -5,6 +5,7 @@ import { codeAt, stepAt } from '../../packages/server/src/lib/totp.js'
 import { barriersOn, overflowOf, phone, signIn } from '../support/dashboard.js'
 import { leave, withDashboard } from '../support/dashboard-tests.js'
 import { openWorker } from '../support/media.js'
+import { until } from '../support/patience.js'
 import { addPublisher, password, welcomeLink } from '../support/publishers.js'
 import { note } from '../support/secrets.js'
 
@@ -147,11 +148,10 @@ test('a new password ends the other sessions, and requests of apps are in the lo
   await ask('/videos?q=nothing', dashboard.api.channel.keys.admin)
   await page.goto(`${dashboard.api.url}/dashboard/requests`)
   await page.getByRole('heading', { name: 'Request log', level: 1 }).waitFor()
-  for (let turn = 0; turn < 40 && (await page.getByText('GET /videos').count()) === 0; turn += 1) {
+  await until('The request in the log', async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
-    await page.waitForTimeout(250)
-  }
-  assert.ok((await page.getByText('GET /videos').count()) > 0)
+    return (await page.getByText('GET /videos').count()) > 0
+  })
   await leave(page)
 })
 

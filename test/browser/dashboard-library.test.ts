@@ -5,7 +5,7 @@ import { refreshSource } from '../../packages/server/src/jobs/refresh-source.job
 import { barriersOn, overflowOf, phone } from '../support/dashboard.js'
 import { leave, withDashboard } from '../support/dashboard-tests.js'
 import { contextOf } from '../support/media.js'
-import { until as untilSo } from '../support/patience.js'
+import { untilEqual, until as untilSo } from '../support/patience.js'
 
 const dashboard = withDashboard()
 
@@ -34,11 +34,7 @@ test('videos are put in a playlist and in order, by keyboard, and one is taken o
   await page.getByRole('button', { name: 'Move Third film up' }).focus()
   await page.keyboard.press('Enter')
   const order = async () => (await admin().playlists.videos(playlist)).response.map(({ title }) => title)
-  const until = async (wanted: readonly string[]) => {
-    for (let turn = 0; turn < 50 && (await order()).join() !== wanted.join(); turn += 1)
-      await page.waitForTimeout(100)
-    assert.deepEqual(await order(), wanted)
-  }
+  const until = (wanted: string[]) => untilEqual<(string | null)[]>(order, wanted)
   await until(['First film', 'Third film', 'Second film'])
   await page.getByRole('button', { name: 'Remove First film' }).click()
   await until(['Third film', 'Second film'])
@@ -108,7 +104,7 @@ test('the rules of a playlist are chosen with the films that they find in sight,
   const preview = page.getByRole('region', { name: 'Matching videos now' })
   const finds = async (words: string, ...titles: string[]) => {
     await preview.getByText(words, { exact: true }).waitFor()
-    assert.deepEqual((await preview.getByRole('listitem').allInnerTexts()).sort(), titles)
+    await untilEqual(async () => (await preview.getByRole('listitem').allInnerTexts()).sort(), titles)
   }
   const add = async (title: string) => {
     await page.getByRole('combobox', { name: 'Add a category' }).click()

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { barriersOn, goTo, overflowOf, signIn } from '../support/dashboard.js'
 import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
+import { untilEqual } from '../support/patience.js'
 import { addPublisher } from '../support/publishers.js'
 
 const dashboard = withDashboard()
@@ -75,10 +76,8 @@ for (const [where, options] of Object.entries(looks))
     await page.getByRole('option', { name: 'Ada Kiteflyer' }).first().waitFor()
     await page.keyboard.press('ArrowUp')
     await choice(/Ada Kiteflyer/).waitFor()
-    assert.equal(
-      await field.getAttribute('aria-activedescendant'),
-      await choice(/Ada Kiteflyer/).getAttribute('id'),
-    )
+    const active = await choice(/Ada Kiteflyer/).getAttribute('id')
+    await untilEqual(() => field.getAttribute('aria-activedescendant'), active)
     await field.fill(email)
     await choice(/Ada Kiteflyer/).click()
     await page.getByRole('heading', { name: 'Ada Kiteflyer', level: 1 }).waitFor()

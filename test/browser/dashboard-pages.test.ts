@@ -123,7 +123,7 @@ test('deleting a record does not ask about its unsaved changes', async () => {
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('heading', { name: 'Ad tags', level: 1 }).waitFor()
-  assert.equal(await page.getByRole('dialog').count(), 0)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await leave(page)
 })
 

@@ -5,7 +5,7 @@ import { makeClip } from '../support/clip.js'
 import { barriersOn, overflowOf, phone } from '../support/dashboard.js'
 import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
-import { until } from '../support/patience.js'
+import { until, untilEqual } from '../support/patience.js'
 
 let videoId: string
 const dashboard = withDashboard(async ({ api }) => {
@@ -88,8 +88,8 @@ test('several files are added at once, and one that cannot be read does not stop
   })
   await page.getByText('Drop subtitle files here').dispatchEvent('drop', { dataTransfer: dropped })
   const language = (name: string) => page.getByRole('combobox', { name: `Language of ${name}` })
-  assert.equal(await language('film.en.srt').inputValue(), 'English')
-  assert.match(await language('film.de.forced.srt').inputValue(), /German/)
+  await untilEqual(() => language('film.en.srt').inputValue(), 'English')
+  await until('German', async () => /German/.test(await language('film.de.forced.srt').inputValue()))
   await until('the language of the text', async () =>
     /French/.test(await language('horses.vtt').inputValue()),
   )
@@ -185,11 +185,11 @@ test('lines are edited with the keyboard alone: split, joined, moved, undone and
   await textField(page, 3).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Control+j')
-  assert.equal(await textField(page, 2).inputValue(), 'All\nhooves up')
+  await untilEqual(() => textField(page, 2).inputValue(), 'All\nhooves up')
   await page.keyboard.press('Control+z')
-  assert.equal(await textField(page, 2).inputValue(), 'All')
+  await untilEqual(() => textField(page, 2).inputValue(), 'All')
   await page.keyboard.press('Control+Shift+z')
-  assert.equal(await textField(page, 2).inputValue(), 'All\nhooves up')
+  await untilEqual(() => textField(page, 2).inputValue(), 'All\nhooves up')
 
   await page.keyboard.press('Control+s')
   await page.getByText('Subtitles saved').waitFor()
@@ -321,7 +321,7 @@ test('new subtitles begin with a language, and exist after the first save', asyn
   await page.keyboard.press('Control+s')
   await page.getByRole('heading', { level: 1, name: 'Japanese', exact: true }).waitFor()
   const made = (await subtitles().list(videoId)).response.find(({ language }) => language === 'ja')
-  assert.match(page.url(), new RegExp(`/subtitles/${made?._id}$`))
+  await page.waitForURL(new RegExp(`/subtitles/${made?._id}$`))
   assert.match(await textOf(made?._id ?? ''), /馬が走る/)
   await leave(page)
 })

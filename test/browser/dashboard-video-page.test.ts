@@ -61,7 +61,9 @@ test('finished formats are one line that opens, and on a phone the tabs are on t
   assert.ok(tabs.bottom < 780, `the tabs end at ${tabs.bottom}`)
   const formats = page.getByRole('region', { name: 'Formats' })
   const line = formats.locator('summary')
-  assert.match((await line.textContent()) ?? '', /^\d+ formats? ready · [\d.]+ [kM]B$/)
+  await until('the number of formats', async () =>
+    /^\d+ formats? ready · [\d.]+ [kM]B$/.test((await line.textContent()) ?? ''),
+  )
   assert.equal(await formats.getByText('HLS').first().isVisible(), false)
   await line.press('Enter')
   await formats.getByText('HLS').first().waitFor()

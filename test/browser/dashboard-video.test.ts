@@ -5,6 +5,7 @@ import { makeClip } from '../support/clip.js'
 import { barriersOn, overflowOf } from '../support/dashboard.js'
 import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+import { untilEqual } from '../support/patience.js'
 
 /** A playable video that all tests share. */
 let videoId: string
@@ -36,7 +37,7 @@ test('what was edited is in the history, and an older version is restored and th
 
   await page.getByRole('tab', { name: 'Activity' }).click()
   await page.getByText('renamed “The Horse in Motion” to video “The Horse in Motion, 1878”').waitFor()
-  assert.match(page.url(), /tab=activity/)
+  await page.waitForURL(/tab=activity/)
   await page.getByRole('button', { name: 'Versions' }).click()
   await page.getByText('Version 3').waitFor()
   assert.equal(await page.locator('ins', { hasText: 'Motion, 1878' }).count(), 1)
@@ -64,7 +65,7 @@ test('chapters are added at the playhead, moved by keys, named, saved and remove
   const handle = page.getByRole('slider', { name: 'Start of All hooves up' })
   await handle.focus()
   await page.keyboard.press('ArrowRight')
-  assert.equal(await handle.getAttribute('aria-valuetext'), '0:04')
+  await untilEqual(() => handle.getAttribute('aria-valuetext'), '0:04')
   await page.getByRole('tab', { name: 'Details' }).click()
   await page.getByText('Stay', { exact: true }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { barriersOn, overflowOf, phone, problemsOf } from '../support/dashboard.js'
 import { leave, withDashboard } from '../support/dashboard-tests.js'
+import { untilEqual } from '../support/patience.js'
 
 const dashboard = withDashboard(async ({ api }) => {
   const { videos } = api.as('admin')
@@ -22,11 +23,11 @@ test('a publisher signs in, finds a video while typing and opens it', async () =
   await page.keyboard.press('/')
   await page.keyboard.type('light')
   await page.getByRole('link', { name: 'Winter trains' }).waitFor({ state: 'detached' })
-  assert.match(page.url(), /q=light/)
+  await page.waitForURL(/q=light$/)
   await page.getByRole('link', { name: 'The lighthouse' }).click()
   await page.getByRole('heading', { name: 'The lighthouse', level: 1 }).waitFor()
   await page.goBack()
-  assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), 'light')
+  await untilEqual(() => page.getByLabel('Search', { exact: true }).inputValue(), 'light')
   await leave(page)
 })
 

@@ -47,6 +47,12 @@ after(() => stopPlayerPages(pages))
 
 const part = (page: Page, selector: string) => page.locator(`zoetrope-player ${selector}`)
 
+/** A closed dialog returns the focus a moment later. */
+const untilFilmFocused = (page: Page) =>
+  patiently('the focus on the film', () =>
+    ask(page, ({ shadowRoot }) => shadowRoot?.activeElement?.localName === 'media-controller'),
+  )
+
 /** Opens the menu and chooses an item without a submenu, with keys only. */
 async function choose(page: Page, name: RegExp): Promise<void> {
   await part(page, 'media-settings-menu-button').focus()
@@ -103,7 +109,7 @@ test('a question mark shows the keys, and Escape returns to the film', async () 
   await page.keyboard.press('k')
   assert.equal(await ask(page, ({ paused }) => paused), false)
   await page.keyboard.press('Escape')
-  await sheet.waitFor({ state: 'hidden' })
+  await untilFilmFocused(page)
   await page.keyboard.press('k')
   await until(page, 'video.paused')
   await choose(page, /Keyboard shortcuts/)
@@ -177,6 +183,8 @@ test('the look of captions, captions and speed are remembered', async () => {
   assert.deepEqual(await barriersOn(page), [])
   await shoot(page, 'caption-style-desktop')
   await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await untilFilmFocused(page)
   await page.keyboard.press('c')
   await until(page, shownCaptions)
   await page.keyboard.press('>')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { until as patiently } from '../support/patience.js'
+import { until as patiently, untilEqual } from '../support/patience.js'
 import { seconds } from './player-clip.js'
 import {
   ask,
@@ -80,9 +80,9 @@ test('it seeks to 90 per cent on the scrub bar, with a picture and the chapter a
   await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2)
   const picture = page.locator('zoetrope-player media-preview-thumbnail[mediapreviewimage*="sprite.jpg"]')
   await picture.waitFor({ state: 'attached' })
-  assert.equal(await picture.getAttribute('mediapreviewcoords'), '480 0 160 90')
+  await untilEqual(() => picture.getAttribute('mediapreviewcoords'), '480 0 160 90')
   const chapter = page.locator('zoetrope-player media-preview-chapter-display')
-  assert.equal(await chapter.getAttribute('mediapreviewchapter'), 'Boats & <gulls>')
+  await untilEqual(() => chapter.getAttribute('mediapreviewchapter'), 'Boats & <gulls>')
   await page.waitForFunction(
     (range) => range?.shadowRoot?.querySelectorAll('#segments-clipping rect').length === 2,
     await page.locator('zoetrope-player media-time-range').elementHandle(),
@@ -105,7 +105,7 @@ test('it seeks to 90 per cent on the scrub bar, with a picture and the chapter a
   await page.keyboard.press('Enter')
   const second = page.getByRole('menuitemradio', { name: /^Boats & <gulls>/ })
   await second.waitFor()
-  assert.equal(await second.getAttribute('aria-checked'), 'true')
+  await untilEqual(() => second.getAttribute('aria-checked'), 'true')
   // The menu opens at the current chapter.
   await patiently('the focus on the chapter', async () => (await focused(page))?.word === 'Boats')
   await page.keyboard.press('ArrowUp')
@@ -149,7 +149,7 @@ test('captions are shown with a key, and their button says so', async () => {
     `[...video.textTracks].some((track) => track.mode === 'showing' && track.activeCues?.length)`,
   )
 
-  assert.equal(await button.getAttribute('aria-checked'), 'true')
+  await untilEqual(() => button.getAttribute('aria-checked'), 'true')
   await page.mouse.move(400, 300)
   await page.mouse.move(410, 310)
   await page.waitForTimeout(400)
@@ -242,7 +242,7 @@ test('it reports each play to another site: its beginning, what was watched of i
     })
   })
   const untilTold = async (count: number) => {
-    for (let tries = 0; tries < 1000 && told.length < count; tries += 1) await page.waitForTimeout(50)
+    await patiently('The report of a play', () => told.length >= count)
     assert.equal(told.length, count, JSON.stringify(told))
   }
   const page = await open(clip(`beacon="${pages.server.elsewhere}/plays" muted`))

@@ -7,6 +7,7 @@ import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { barriersOn } from '../support/dashboard.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+import { untilEqual } from '../support/patience.js'
 import { note } from '../support/secrets.js'
 import { ask, shoot } from './player-page.js'
 
@@ -131,8 +132,7 @@ test('a keyboard reaches the controls, and headings and landmarks are there to f
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate(() => document.activeElement?.localName), 'zoetrope-player')
   await page.keyboard.press('k')
-  await page.waitForTimeout(300)
-  assert.equal(await ask(page, ({ paused }) => paused), false)
+  await untilEqual(() => ask(page, ({ paused }) => paused), false)
   await page.context().close()
 })
 

@@ -137,7 +137,7 @@ test('a viewer links a TV with the PIN that it shows, after typing a wrong one',
     assert.ok(facts.includes(shown), shown)
   await takePicture(page, 'link')
   await page.getByRole('button', { name: 'Link device' }).click()
-  assert.equal(await page.getByRole('heading').innerText(), 'Your TV is linked')
+  await page.getByRole('heading', { name: 'Your TV is linked' }).waitFor()
 
   assert.equal((await api.as('admin').pin.status({ linked_device_id })).consumer_id, viewer._id)
   assert.match((await outbox.nextMail(viewer.email)).subject, /device was linked/)
@@ -153,7 +153,7 @@ test('a viewer replaces a forgotten password with the link of the mail', async (
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByLabel('E-mail address').fill(viewer.email)
   await page.getByRole('button', { name: 'Send link' }).click()
-  assert.equal(await page.getByRole('heading').innerText(), 'This server cannot send e-mail')
+  await page.getByRole('heading', { name: 'This server cannot send e-mail' }).waitFor()
 
   const mail = await outbox.nextMail(viewer.email)
   assert.equal(mail.subject, 'Choose a new password for Harbour')
@@ -164,7 +164,7 @@ test('a viewer replaces a forgotten password with the link of the mail', async (
   note(chosen)
   await page.getByLabel('New password').fill(chosen)
   await page.getByRole('button', { name: 'Save password' }).click()
-  assert.equal(await page.getByRole('heading').innerText(), 'Your password is changed')
+  await page.getByRole('heading', { name: 'Your password is changed' }).waitFor()
 
   assert.equal(await canSignIn(api, viewer.email, viewer.password), false)
   assert.equal(await canSignIn(api, viewer.email, chosen), true)

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 
 /**
  * How long a test waits for an expected condition. Only a failing test waits this long, so it allows for a machine many
@@ -16,4 +18,14 @@ export async function until<T>(
     if (found) return found
   }
   throw new Error(`${what} did not come within ${patienceMs / 1000} s.`)
+}
+
+/** Waits until a value that changes by itself is the expected one. Fails with the last one. */
+export async function untilEqual<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  let last = await read()
+  for (const begun = performance.now(); performance.now() - begun < patienceMs; await pause(25)) {
+    if (isDeepStrictEqual(last, expected)) return
+    last = await read()
+  }
+  assert.deepEqual(last, expected)
 }
