@@ -1,14 +1,11 @@
-/**
- * Builds the player: `npm run build -- player`. One script for pages as they are, one for bundlers. PLAYER_DIST says where to, if
- * not to its own `dist`.
- */
+/** Builds the player: `npm run build -- player`. One script for pages as they are, one for bundlers. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { leaveOutUnused } from './leave-out-unused.mjs'
 
 const folder = fileURLToPath(new URL('../packages/player', import.meta.url))
-const dist = process.env.PLAYER_DIST ?? join(folder, 'dist')
+const dist = join(folder, 'dist')
 
 const bundle = (options) =>
   build({

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -72,11 +74,38 @@ ${[0, 1, 2, 3]
   .join('\n')
   .replaceAll('--> 00:00:8.', '--> 00:00:08.')}`
 
+/** Returns the folder of a clip that is made once per test run. Outside of one, it is made once per process. */
+export function clipFolder(): Promise<string> {
+  made ??= process.env.TEST_CLIPS ? makeOnce(join(process.env.TEST_CLIPS, 'player')) : makeForProcess()
+  return made
+}
+let made: Promise<string> | undefined
+
+async function makeForProcess(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-clip-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await makeClip(folder)
+  return folder
+}
+
+/** Another process may make the same clip, so each makes its own and the first one to finish gives it the name. */
+async function makeOnce(folder: string): Promise<string> {
+  if (existsSync(folder)) return folder
+  const own = `${folder}.${process.pid}`
+  await mkdir(own, { recursive: true })
+  await makeClip(own)
+  await rename(own, folder).catch(async (error) => {
+    if (!existsSync(folder)) throw error
+    await rm(own, { recursive: true })
+  })
+  return folder
+}
+
 /**
  * Creates half a minute of HLS: two rungs, each with both audio groups that our films have, captions, a poster
  * and a storyboard.
  */
-export async function makeClip(folder: string): Promise<void> {
+async function makeClip(folder: string): Promise<void> {
   const inputs = [
     ...['-f', 'lavfi', '-i', `testsrc2=size=640x360:rate=10:duration=${seconds}`],
     ...['-f', 'lavfi', '-i', `sine=frequency=220:duration=${seconds}`],

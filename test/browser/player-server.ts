@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
-import { promisify } from 'node:util'
-import { makeClip } from './player-clip.js'
+import { fileURLToPath } from 'node:url'
+import { clipFolder } from './player-clip.js'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript',
@@ -16,6 +14,8 @@ const types: Record<string, string> = {
   '.vtt': 'text/vtt',
   '.jpg': 'image/jpeg',
 }
+
+const script = fileURLToPath(new URL('../../packages/player/dist', import.meta.url))
 
 /** Handles one path; all others are files of the clip or of the player. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -38,11 +38,7 @@ const pageOf = (
 
 /** Serves a clip, the player's script, pages, and the paths that a test handles itself. */
 export async function startPlayerServer(): Promise<PlayerServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-clip-'))
-  const script = join(folder, 'script')
-  const env = { ...process.env, PLAYER_DIST: script }
-  await promisify(execFile)(process.execPath, ['scripts/build-player.mjs'], { env })
-  await makeClip(folder)
+  const folder = await clipFolder()
   const answers = new Map<string, Answer>()
   const requests: string[] = []
 
@@ -75,7 +71,6 @@ export async function startPlayerServer(): Promise<PlayerServer> {
     async stop() {
       server.close()
       server.closeAllConnections()
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }
