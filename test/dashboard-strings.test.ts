@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { eventSubjects, milestones, otherEvents } from '@zoetrope/contract'
 import { strings as activity } from '../packages/dashboard/src/ui/activity/strings.js'
 import { labelOf } from '../packages/dashboard/src/ui/labels.js'
 import { readSources, type Source, withoutComments } from './support/sources.js'
@@ -102,12 +102,18 @@ test('forms never show the descriptions of the API', async () => {
   )
 })
 
-test('activity has a word for every kind of record that has events', async () => {
-  const triggers = await readFile('packages/server/src/db/triggers/history.sql', 'utf8')
-  const names = [...triggers.matchAll(/note_change\(\s*'(\w+)'/g)].map(([, name = '']) => name)
-  assert.ok(names.length > 30)
+test('activity has a word for every kind of record that has events, and a sentence for every type', () => {
   assert.deepEqual(
-    names.filter((name) => !Object.hasOwn(activity.nouns, name)),
+    eventSubjects.filter((name) => !Object.hasOwn(activity.nouns, name)),
+    [],
+  )
+  const types = Object.keys({ ...milestones, ...otherEvents })
+  assert.deepEqual(
+    types.filter(
+      (type) =>
+        !Object.hasOwn(activity.special, type) &&
+        !Object.hasOwn(activity.sentences, type.split('.')[1] ?? ''),
+    ),
     [],
   )
 })

@@ -1,5 +1,6 @@
 import { catalog, type Resource } from '@zoetrope/contract'
 import { countsSql } from './counts.js'
+import { historySql } from './history.js'
 import { imagesSql } from './images.js'
 import { recordsSql } from './records.js'
 
@@ -10,6 +11,7 @@ export const generatedFolder = new URL('../../packages/server/src/db/generated/'
 /** The SQL that repeats one pattern for each table, by the names of its files in db/generated/. */
 export const generatedFiles = (): Readonly<Record<string, string>> => ({
   'counts.sql': countsSql(resources),
+  'history.sql': historySql(resources),
   'images.sql': imagesSql(resources),
   'records.sql': recordsSql(resources),
 })

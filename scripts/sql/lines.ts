@@ -1,4 +1,4 @@
-const width = 118
+export const longestLine = 118
 
 /** A list with commas, in lines of at most 120 characters. */
 export function inLines(items: readonly string[], indent: string): string {
@@ -6,7 +6,7 @@ export function inLines(items: readonly string[], indent: string): string {
   for (const [place, item] of items.entries()) {
     const text = place < items.length - 1 ? `${item},` : item
     const last = lines.at(-1)
-    if (last !== undefined && `${indent}${last} ${text}`.length <= width)
+    if (last !== undefined && `${indent}${last} ${text}`.length <= longestLine)
       lines[lines.length - 1] = `${last} ${text}`
     else lines.push(text)
   }

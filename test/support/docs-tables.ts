@@ -10,8 +10,10 @@ import {
   keyScopes,
   kindsAllowed,
   limits,
+  milestones,
   nullable,
   operations,
+  otherEvents,
   pathOf,
   publishedFormats,
   type Resource,
@@ -65,6 +67,25 @@ export const formatsTable = () =>
       const container = containers[name.split('_')[0] as keyof typeof containers]
       return [code(name), container, `${width}×${height}`, maxRate.toLocaleString('en')]
     }),
+  )
+
+/** The rows of types that every resource can have come first. */
+const commonEvents = [
+  ['`….created`, `….updated`, `….deleted`', 'A record was created, changed or deleted.'],
+  ['`video.restored`, `video.purged`', 'A deleted video was restored, or deleted for good.'],
+  [
+    '`entitlement.granted`, `entitlement.ended`, `playlist_entitlement.granted`, `playlist_entitlement.ended`',
+    'A viewer may watch a video or a playlist, or no longer.',
+  ],
+] as const
+
+export const eventsTable = () =>
+  table(
+    ['Types', 'When'],
+    [
+      ...commonEvents,
+      ...Object.entries({ ...milestones, ...otherEvents }).map(([type, about]) => [code(type), about]),
+    ],
   )
 
 export const scopesTable = () =>

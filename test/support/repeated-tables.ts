@@ -3,6 +3,7 @@ import {
   accessTable,
   attemptsTable,
   errorsTable,
+  eventsTable,
   fieldsTable,
   filtersTable,
   formatsTable,
@@ -23,6 +24,7 @@ interface RepeatedTable {
 export const repeatedTables: readonly RepeatedTable[] = [
   { what: 'every setting', page: 'docs/guide/configure.md', table: settingsTable() },
   { what: 'every status and its code', page: 'docs/api/conventions.md', table: errorsTable() },
+  { what: 'every type of event', page: 'docs/api/events.md', table: eventsTable() },
   { what: 'every limit', page: 'docs/api/conventions.md', table: limitsTable() },
   { what: 'who may make which request', page: 'docs/api/conventions.md', table: accessTable() },
   { what: 'every limit on attempts', page: 'docs/guide/sign-in-your-viewers.md', table: attemptsTable() },

@@ -11,7 +11,7 @@ export {
 } from './caller-kinds.js'
 export { allows, coversScope, kindsAllowed, roleAllows, scopeFor } from './callers.js'
 export { type Catalog, type CountedList, catalog, countedList } from './catalog.js'
-export { eventSubjects, eventVerbs } from './event-subjects.js'
+export { eventSubjects, eventVerbs, hasEvents, milestones, otherEvents, subjectOf } from './event-types.js'
 export { type Field, isShown, nullable } from './fields.js'
 export {
   actionSchema,

@@ -26,6 +26,28 @@ export interface Action {
   readonly body?: Readonly<Record<string, Field>>
 }
 
+/** When a milestone is reached: a column is no longer null, has changed, or has this value now. */
+type Condition = `${string} set` | `${string} changed` | `${string} is ${string}`
+
+/** A moment in the life of a record that is an event of its own. */
+export interface Milestone {
+  /** One sentence for the reader of the list of events. */
+  readonly about: string
+  readonly when: Condition | readonly Condition[]
+}
+
+/** What events tell of a record, where that does not follow from its fields. */
+export interface History {
+  /** The first part of the types of its events, if it is not its name. */
+  readonly name?: string
+  /** Fields whose changes are no events, such as counts and progress. */
+  readonly quiet?: readonly string[]
+  /** Fields that events never contain. Secrets need no mention. */
+  readonly hidden?: readonly string[]
+  /** By the second part of their types. */
+  readonly milestones?: Readonly<Record<string, Milestone>>
+}
+
 /** What is needed to show records. */
 export type Shown = Pick<Resource, 'name' | 'plural' | 'fields'>
 
@@ -63,6 +85,7 @@ export interface Definition {
   readonly keptDays?: number
   /** May have millions of records: its count and each record's JSON are updated with every write, not computed for each list. */
   readonly counted?: true
+  readonly history?: History
   readonly fields: Readonly<Record<string, Field>>
   /** Options for reading records, besides their fields. */
   readonly readOptions?: Readonly<Record<string, Field>>
@@ -147,6 +170,7 @@ export interface Resource {
   readonly single: boolean
   readonly keptDays: number | undefined
   readonly counted: boolean
+  readonly history: History
   readonly fields: Readonly<Record<string, Field>>
   readonly readOptions: Readonly<Record<string, Field>>
   readonly listOptions: Readonly<Record<string, Field>>
@@ -217,6 +241,7 @@ const defaults = {
   single: false,
   keptDays: undefined,
   counted: false,
+  history: {},
   readOptions: {},
   listOptions: {},
   wideSearch: undefined,

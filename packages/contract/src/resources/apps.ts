@@ -8,6 +8,11 @@ export const apps = defineResource({
   access: {},
   roles: ['owner'],
   namedKeys: 'read',
+  history: {
+    milestones: {
+      rotated: { about: 'An app has new secrets.', when: ['app_key changed', 'client_secret changed'] },
+    },
+  },
   fields: {
     title: text({
       about: 'The name of the app.',

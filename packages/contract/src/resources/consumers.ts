@@ -21,6 +21,21 @@ export const consumers = defineResource({
   access: { app: ['create', 'get'], consumer: ['get', 'update'] },
   personal: true,
   counted: true,
+  history: {
+    hidden: ['parental_access_code'],
+    quiet: [
+      'sign_in_count',
+      'current_sign_in_at',
+      'current_sign_in_ip',
+      'last_sign_in_at',
+      'last_sign_in_ip',
+      'video_count',
+      'playlist_count',
+      'pass_count',
+      'transaction_count',
+      'payment_providers',
+    ],
+  },
   fields: {
     email: text({
       about:

@@ -12,6 +12,7 @@ export const keys = defineResource({
   roles: ['owner'],
   // A key that could make keys could make one with more rights than its own.
   namedKeys: 'never',
+  history: { name: 'key', quiet: ['last_used_at'] },
   fields: {
     name: text({
       about: 'What it is for; unique in the channel.',

@@ -8,6 +8,7 @@ export const programGuides = defineResource({
   plural: 'program_guides',
   about: 'What is on when, from an XMLTV file at a URL. The file is read every hour, and on request.',
   access: readers,
+  history: { quiet: ['status', 'status_reason', 'program_guide_entry_count', 'refreshed_at'] },
   fields: {
     name: text({
       about: 'Its name.',

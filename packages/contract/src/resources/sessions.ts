@@ -10,6 +10,7 @@ export const sessions = defineResource({
   access: { consumer: ['list', 'get', 'remove'] },
   within: consumers,
   operations: ['list', 'get', 'remove'],
+  history: { quiet: ['refreshed_at', 'expires_at'] },
   fields: {
     consumer_id: id({ about: 'Who signed in.', computed: true, always: true }),
     app_id: id({ about: 'The app; null for the share pages.', computed: true }),

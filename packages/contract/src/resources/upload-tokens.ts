@@ -8,6 +8,7 @@ export const uploadTokens = defineResource({
     'Allows uploads for a short time, for a browser that must not know a key. Removing it revokes it; uploads already started may finish.',
   access: {},
   operations: ['list', 'get', 'create', 'remove'],
+  history: { quiet: ['begun'] },
   fields: {
     video_id: id({
       about: 'The video whose film may be uploaded; null for new videos.',

@@ -11,6 +11,10 @@ export const uploads = defineResource({
   roles: ['owner', 'editor'],
   namedKeys: 'write',
   operations: ['list', 'get', 'create', 'update', 'remove'],
+  history: {
+    quiet: ['offset', 'progress', 'status', 'expires_at', 'video_id'],
+    milestones: { finished: { about: 'All bytes of an upload have arrived.', when: 'finished_at set' } },
+  },
   listOptions: {
     filters: map({ about: 'Filters in the form that older clients send, such as filters[status]=finished.' }),
   },

@@ -10,6 +10,24 @@ export const videoImports = defineResource({
   about: 'A film that is fetched from a URL, and the video it is for.',
   access: {},
   operations: ['list', 'get', 'create', 'remove'],
+  history: {
+    name: 'import',
+    quiet: [
+      'status',
+      'status_reason',
+      'progress',
+      'bytes',
+      'total_bytes',
+      'attempts',
+      'finished_at',
+      'video_id',
+      'etag',
+    ],
+    milestones: {
+      finished: { about: 'The film of an import has arrived.', when: 'status is ready' },
+      failed: { about: 'An import was given up.', when: 'status is failed' },
+    },
+  },
   fields: {
     source_url: text({
       about: 'The URL of the file: http or https, without a user name. Shown to the admin key only.',

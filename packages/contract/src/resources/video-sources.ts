@@ -7,6 +7,19 @@ export const videoSources = defineResource({
   about:
     'An external feed (MRSS, RSS or Atom) whose films are imported. It is read every hour or every day, and on request; each of its items is imported once.',
   access: {},
+  history: {
+    quiet: [
+      'status',
+      'status_reason',
+      'refreshed_at',
+      'refresh_at',
+      'found_count',
+      'added_count',
+      'changed_count',
+      'skipped_count',
+      'video_count',
+    ],
+  },
   fields: {
     type: choice(['mrss'], {
       about:

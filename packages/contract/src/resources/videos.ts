@@ -1,5 +1,4 @@
 import {
-  change,
   choice,
   flag,
   id,
@@ -20,7 +19,9 @@ import { imageChanges, images } from './images.js'
 import { dpt, zobjectOptions } from './read-options.js'
 import { titled } from './titled.js'
 import { videoActions } from './video-actions.js'
+import { videoCategories } from './video-categories.js'
 import { segment, videoChanges } from './video-changes.js'
+import { videoHistory } from './video-history.js'
 import { wideSearch } from './video-search.js'
 
 const parentalRatings = [
@@ -43,6 +44,7 @@ const defined = defineResource({
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   keptDays: 30,
   counted: true,
+  history: videoHistory,
   readOptions: {
     manifest: flag({
       about: 'Videos that everybody may watch show the URL of their playlist, as manifest.',
@@ -184,37 +186,7 @@ const defined = defineResource({
       filter: ['is', 'range'],
       sort: true,
     }),
-    categories: objects(
-      {
-        _id: id({ about: 'Its id.', always: true }),
-        category_id: id({ about: 'The category.' }),
-        title: text({ about: 'Title of the category.', always: true }),
-        value: list(text({ about: 'A value.' }), { about: 'Values of the category.', item: 'value' }),
-      },
-      {
-        about: 'Categories and the values the video has in them.',
-        item: 'category',
-        filter: ['any', 'or', 'all', 'not'],
-        filterAs: ['category'],
-      },
-    ),
-    categories_attributes: nested(
-      {
-        ...change,
-        category_id: id({ about: 'The category; title may be sent instead.' }),
-        title: text({ about: 'The title of the category, if category_id is absent.' }),
-        value: list(text({ about: 'A value.' }), {
-          about: 'The new values of the video; the category must have them.',
-          item: 'value',
-        }),
-      },
-      {
-        about:
-          'Changes to categories: an object with an id changes an entry, one without adds one, _destroy removes one. An empty list removes all.',
-        writeOnly: true,
-        item: 'category',
-      },
-    ),
+    ...videoCategories,
     thumbnails: objects(thumbnail, {
       about:
         'The picture that viewers see before the video plays: the custom thumbnail if there is one, otherwise the poster, in several sizes. The size of a picture at your own URL is unknown.',

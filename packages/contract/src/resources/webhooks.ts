@@ -10,6 +10,11 @@ export const webhooks = defineResource({
   roles: ['owner'],
   // Its receiver gets every kind of record, and goes on when the key that made it has ended.
   namedKeys: 'never',
+  history: {
+    hidden: ['previous_secret_until'],
+    quiet: ['failing_since', 'last_delivered_at'],
+    milestones: { rotated: { about: 'A webhook has a new secret.', when: 'sealed_secret changed' } },
+  },
   fields: {
     url: text({
       about:

@@ -19,6 +19,7 @@ export const zobjectTypes = defineResource({
   plural: 'zobject_types',
   about: 'A custom object type (actors, teams, rows of a home screen…) with its attributes.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
+  history: { quiet: ['zobject_count'] },
   fields: {
     title: text({
       about:

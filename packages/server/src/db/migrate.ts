@@ -5,12 +5,6 @@ import type { Database, Db } from './database.js'
 // Beside the sources in both cases: the compiler leaves SQL where it is.
 const ownFolder = new URL('../../src/db/', import.meta.url)
 
-/**
- * The row in `migrations` of a database that has the tables of `schema/`. It gets another name whenever these files
- * change, which they may until the first release: databases with an earlier name are refused.
- */
-const baseline = 'baseline-3'
-
 /** The functions that make the records in rows of videos and consumers. */
 const records = 'generated/records.sql'
 
@@ -64,7 +58,8 @@ export async function migrate(
     const applied = await appliedIn(tx)
     const isNew = applied.size === 0
     const changed = await changedFiles(tx, replaceable, version)
-    if (!isNew && (isAhead(applied, migrations.map(titleOf)) || changed === 'newer')) return []
+    const baseline = baselineOf(tables)
+    if (!isNew && (isAhead(applied, baseline, migrations.map(titleOf)) || changed === 'newer')) return []
     const missing = migrations.filter((file) => !applied.has(titleOf(file)))
     const once = isNew ? [...tables, ...missing] : missing
     // A migration may have dropped what these files make.
@@ -92,6 +87,15 @@ async function prepare(tx: Db): Promise<void> {
   `
 }
 
+/**
+ * The row in `migrations` of a database that has these tables. They may change until the first release: databases that were
+ * made with others are refused. Comments and blanks do not count.
+ */
+function baselineOf(tables: readonly SqlFile[]): string {
+  const text = tables.map((file) => file.text.replace(/--.*$/gm, '').replace(/\s+/g, ' ')).join('')
+  return `tables-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+}
+
 const appliedIn = async (tx: Db) =>
   new Set((await tx<{ name: string }[]>`select name from migrations`).map(({ name }) => name))
 
@@ -99,7 +103,7 @@ const appliedIn = async (tx: Db) =>
  * Whether a newer version has migrated the database, and this one can work with it all the same: during an upgrade, servers
  * of both versions run. Throws if this version cannot, and for a database of a development version.
  */
-function isAhead(applied: ReadonlySet<string>, migrations: readonly string[]): boolean {
+function isAhead(applied: ReadonlySet<string>, baseline: string, migrations: readonly string[]): boolean {
   if (!applied.has(baseline))
     throw new Error(
       'The database was made by a development version of Zoetrope and cannot be upgraded. Start with an empty database.',

@@ -39,7 +39,7 @@ const names = (width: number, height: number, wanted: readonly Format[]) =>
   publishedRungs(planOf(width, height), wanted).map(({ name }) => name)
 
 test('requested rungs are published', () => {
-  assert.deepEqual(names(1920, 1080, formatNames), hlsFormats)
+  assert.deepEqual(names(7680, 4320, formatNames), hlsFormats)
   assert.deepEqual(names(1920, 1080, ['hls_720p', 'hls_240p']), ['hls_240p', 'hls_720p'])
   assert.deepEqual(names(1920, 1080, ['mp4_360p']), [])
 })
