@@ -245,7 +245,7 @@ test('redirects, private addresses and names that move to one are not followed',
   assert.deepEqual(inside.received, [])
 })
 
-const mostAtOnce = room.unknown.ofHost
+const mostAtOnce = room.new.host
 
 test('a hundred receivers that never answer do not delay one that does', async () => {
   const silent = await startReceiver()

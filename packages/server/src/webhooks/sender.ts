@@ -1,18 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
 import { webhookHints } from '../lists/event-hints.js'
 import { attempt, type Reach } from './attempt.js'
-import { putBack } from './claim.js'
-import { createInFlight } from './in-flight.js'
-import { type Lane, type LaneOptions, openLane } from './lane.js'
-import { createRecorder, type Recorder } from './outcome.js'
-import type { Claimed } from './room.js'
+import { type Claimed, chooseDue, claim, dispatchEvents, putBack } from './claim.js'
+import { storeOutcome } from './outcome.js'
+import { createReceivers } from './receivers.js'
+import type { Health } from './room.js'
 
 export interface SenderOptions {
   readonly database: Database
   readonly sealer: Sealer
   readonly reach: Reach
-  readonly readBodies: LaneOptions['readBodies']
+  /** The bodies of events, by their ids. Those of events that are no longer kept are missing. */
+  readonly readBodies: (
+    events: readonly Pick<Claimed, 'site_id' | 'event_id'>[],
+  ) => Promise<ReadonlyMap<string, string>>
   readonly onError: (error: unknown) => void
   /** How often due deliveries are looked for without a notification. */
   readonly everyMs?: number
@@ -20,78 +23,103 @@ export interface SenderOptions {
   readonly longestRestMs?: number
 }
 
-/** What is done for webhooks that do not answer takes at most a fifth of the time, so that a busy machine serves the others. */
-const pauseOfLater = (roundMs: number) => Math.min(Math.max(50, 4 * roundMs), 1000)
+/** What is done for receivers that may not answer takes at most a fifth of the time, so that a busy machine serves the others. */
+const pauseForOthers = (roundMs: number) => Math.min(Math.max(50, 4 * roundMs), 1000)
+/** How many deliveries to those one round sends: beginning many at once would delay what is sent to the others. */
+const mostForOthers = 16
 
 /**
- * Sends events to webhooks until stopped. Any number of processes may do this at the same time. Webhooks that answer have a
- * lane of their own: they do not wait for what is done for others. (They share the machine with it; bench/results/events.md.)
+ * Sends deliveries to webhooks until stopped. Any number of processes may do this at the same time. Receivers that answer have
+ * rounds of their own: what is done for others takes longer, because a hundred dead ones always have due deliveries.
  */
 export async function startSender(options: SenderOptions): Promise<{ stop(): Promise<void> }> {
   const { database, readBodies, onError, everyMs = 1000, longestRestMs = 5000 } = options
+  const { db } = database
   const stopping = new AbortController()
   const { signal } = stopping
-  const inFlight = createInFlight(longestRestMs)
+  const receivers = createReceivers(longestRestMs)
   const working = new Set<Promise<void>>()
-  const wakeAll = () => {
-    for (const lane of [first, later]) lane.wakeUp()
-  }
-  let healthChanges = 0
-  const recorder = createRecorder(database, onError, () => {
-    healthChanges += 1
-    wakeAll()
-  })
+  /** The healths of receivers that had no room for all that was due. */
+  const leftOut = new Set<Health>()
 
   const send = (claimed: Claimed, body: string | undefined) => {
-    inFlight.begin(claimed)
-    const work = deliver(options, recorder, claimed, body, signal)
+    receivers.begin(claimed)
+    const work = deliver(options, claimed, body, signal)
       .catch((error) => {
         onError(error)
         return true
       })
       .then((hasFailed) => {
         working.delete(work)
-        inFlight.end(claimed, hasFailed)
+        receivers.end(claimed, hasFailed)
+        wakeFor(claimed.health, hasFailed)
       })
     working.add(work)
-    return work
   }
 
-  const shared = {
-    db: database.db,
-    everyMs,
-    inFlight,
-    readBodies,
-    send,
-    onError,
-    signal,
-    healthChanges: () => healthChanges,
+  /** Takes what is due and begins to send it. It does not wait for the answers of receivers. */
+  const sendDue = async (healths: readonly Health[], most: number) => {
+    for (const health of healths) leftOut.add(health)
+    const { chosen, full } = await chooseDue(db, healths, receivers.business(), most)
+    for (const health of healths) if (!full.has(health)) leftOut.delete(health)
+    if (chosen.length === 0) return
+    const [claims, bodies] = await Promise.all([claim(db, chosen), readBodies(chosen)])
+    for (const claimed of claims) send(claimed, bodies.get(claimed.event_id))
   }
-  const first: Lane = openLane({
-    ...shared,
-    healths: ['answering', 'slow'],
-    isLater: false,
-    mostInRound: Number.POSITIVE_INFINITY,
-    pauseAfter: () => 0,
-    wakeOther: () => later.wakeUp(),
-  })
-  const later: Lane = openLane({
-    ...shared,
-    healths: ['unknown', 'failing'],
-    isLater: true,
-    mostInRound: 16,
-    pauseAfter: pauseOfLater,
-    wakeOther: first.wakeUp,
-  })
-  await database.listen(webhookHints, wakeAll)
-  const running = Promise.all([first.run(), later.run()])
 
+  /** Makes deliveries. Those that are left wait for the next round, and what is made or left for the others for one of theirs. */
+  const dispatch = async (turn: 'first' | 'later') => {
+    const { isSome, isMore } = await dispatchEvents(db, turn)
+    const [own, other] = turn === 'first' ? [answering, others] : [others, answering]
+    if (isMore) own.wakeUp()
+    if (isSome) other.wakeUp()
+  }
+
+  const answering = repeat(
+    async () => {
+      await dispatch('first')
+      await sendDue(['answering', 'slow'], Number.POSITIVE_INFINITY)
+    },
+    () => 0,
+  )
+  const others = repeat(async () => {
+    await dispatch('later')
+    await sendDue(['new', 'failing'], mostForOthers)
+  }, pauseForOthers)
+
+  /** After an attempt, those may be sent something that had no room, and a receiver that answers again may have more. */
+  const wakeFor = (health: Health, hasFailed: boolean) => {
+    const isOther = health === 'new' || health === 'failing'
+    if (leftOut.has(health)) (isOther ? others : answering).wakeUp()
+    if (isOther && !hasFailed) answering.wakeUp()
+  }
+
+  /** Runs rounds until stopped: when woken, and now and then. After a round there is a pause that depends on its duration. */
+  function repeat(round: () => Promise<void>, pauseAfter: (roundMs: number) => number) {
+    let wake = new AbortController()
+    const wakeUp = () => wake.abort()
+    signal.addEventListener('abort', wakeUp)
+    const run = async () => {
+      while (!signal.aborted) {
+        wake = new AbortController()
+        const begun = performance.now()
+        await round().catch(onError)
+        await delay(pauseAfter(performance.now() - begun), undefined, { signal }).catch(() => {})
+        await delay(everyMs, undefined, { signal: wake.signal }).catch(() => {})
+      }
+    }
+    return { wakeUp, run }
+  }
+
+  await database.listen(webhookHints, () => {
+    for (const each of [answering, others]) each.wakeUp()
+  })
+  const running = Promise.all([answering.run(), others.run()])
   return {
     async stop() {
       stopping.abort()
       await running
       await Promise.all(working)
-      await recorder.settled()
     },
   }
 }
@@ -99,20 +127,19 @@ export async function startSender(options: SenderOptions): Promise<{ stop(): Pro
 /** Returns whether the receiver failed. */
 async function deliver(
   { database, sealer, reach }: SenderOptions,
-  recorder: Recorder,
   claimed: Claimed,
   body: string | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { url, event_id: id, sealed_secret, previous_secret } = claimed
   if (body === undefined) {
-    recorder.add({ claimed, attempt: undefined })
+    await storeOutcome(database, claimed, undefined)
     return false
   }
   const secrets = [sealed_secret, ...(previous_secret ? [previous_secret] : [])].map(sealer.unseal)
   const result = await attempt({ url, id, body, secrets }, { ...reach, signal })
   // Without a result, it was broken off because this worker stops.
   if (result === undefined) await putBack(database.db, claimed)
-  else recorder.add({ claimed, attempt: result })
+  else await storeOutcome(database, claimed, result)
   return result !== undefined && result.error !== null
 }

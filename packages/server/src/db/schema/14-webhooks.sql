@@ -55,14 +55,11 @@ create index webhook_deliveries_waiting on webhook_deliveries (site_id, webhook_
 create index webhook_deliveries_of_webhook on webhook_deliveries (site_id, webhook_id, created_at, _id);
 create index webhook_deliveries_by_time on webhook_deliveries (created_at);
 
--- Events that no worker has looked at yet, of channels that have a webhook.
+-- Events of which workers make deliveries: first for webhooks that answer, and later for those that are new or fail.
 create table event_queue (
-  event_id text collate "C" primary key,
+  is_later boolean not null default false,
   site_id  text collate "C" not null references channels on delete cascade,
+  event_id text collate "C" not null,
   type     text not null,
-  -- Events become deliveries for webhooks that answer first, and for all others later.
-  is_later boolean not null default false
+  primary key (is_later, site_id, event_id)
 );
-
--- Workers take queued events of every channel in turns.
-create index event_queue_by_channel on event_queue (is_later, site_id, event_id);
