@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 interface Picture {
   readonly title: string
-  readonly lanes: readonly string[]
+  readonly participants: readonly string[]
   /**
    * One line per step: `A > B: text | more` is a request, `A < B: text` a response to A, `A x B: text` a response to A
    * that gets lost, `A: text` happens within A, `loop: text` and `end` frame repeated steps.
@@ -18,7 +18,7 @@ interface Picture {
 const pictures: Readonly<Record<string, Picture>> = {
   'flow-code': {
     title: 'Signing in on the sign-in page: authorization code with PKCE',
-    lanes: ['App', 'Browser', 'Zoetrope'],
+    participants: ['App', 'Browser', 'Zoetrope'],
     story: `
       App: makes state and code_verifier | and the verifier's SHA-256, code_challenge
       App > Browser: opens the sign-in page | client_id, redirect_uri, state, code_challenge
@@ -33,7 +33,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   },
   'flow-device-grant': {
     title: 'Signing in on a TV: the device authorization grant',
-    lanes: ['TV', "Viewer's phone", 'Zoetrope'],
+    participants: ['TV', "Viewer's phone", 'Zoetrope'],
     story: `
       TV > Zoetrope: POST /oauth/device_authorization | client_id
       TV < Zoetrope: device_code, user_code | verification_uri, interval
@@ -50,7 +50,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   },
   'flow-password': {
     title: 'Signing in with the password grant',
-    lanes: ['Viewer', 'App', 'Zoetrope'],
+    participants: ['Viewer', 'App', 'Zoetrope'],
     story: `
       Viewer > App: e-mail address and password
       App > Zoetrope: POST /oauth/token | grant_type=password, username, password
@@ -62,7 +62,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   },
   'flow-refresh': {
     title: 'Renewing tokens, losing an answer, and a token that was stolen',
-    lanes: ['App', 'Zoetrope', 'Thief'],
+    participants: ['App', 'Zoetrope', 'Thief'],
     story: `
       App > Zoetrope: POST /oauth/token | grant_type=refresh_token, refresh_token A
       App x Zoetrope: pair B | the answer is lost
@@ -76,7 +76,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   },
   'flow-linked-device': {
     title: 'Linking a TV by PIN',
-    lanes: ['TV', 'Viewer', 'Zoetrope'],
+    participants: ['TV', 'Viewer', 'Zoetrope'],
     story: `
       TV: makes its linked_device_id | once: long, random, kept
       TV > Zoetrope: POST /pin/acquire | app_key, linked_device_id, type
@@ -97,7 +97,7 @@ const pictures: Readonly<Record<string, Picture>> = {
 type Kind = 'ask' | 'answer' | 'lost' | 'within' | 'loop' | 'end'
 interface Step {
   readonly kind: Kind
-  /** The start of an arrow, or the lane in which the step happens. */
+  /** The start of an arrow, or the participant in which the step happens. */
   readonly from: string
   readonly to: string
   readonly lines: readonly string[]
@@ -119,7 +119,7 @@ function readStep(line: string): Step {
     : { kind, from: right, to: left, lines }
 }
 
-const laneGap = 330
+const columnGap = 330
 const margin = 130
 const headHeight = 44
 const lineHeight = 18
@@ -180,16 +180,16 @@ ${texts(lines, left + width / 2, y - 12, colors.ink)}</g>`
 const room: Readonly<Record<Kind, number>> = { ask: 28, answer: 28, lost: 28, within: 38, loop: 16, end: 18 }
 const heightOf = ({ kind, lines }: Step) => room[kind] + lines.length * lineHeight
 
-function draw({ title, lanes, story }: Picture): string {
+function draw({ title, participants, story }: Picture): string {
   const steps = story
     .trim()
     .split('\n')
     .map((line) => readStep(line.trim()))
   const xOf = (name: string) => {
-    if (!lanes.includes(name)) throw new Error(`There is no lane ${name} in "${title}".`)
-    return margin + lanes.indexOf(name) * laneGap
+    if (!participants.includes(name)) throw new Error(`There is no participant ${name} in "${title}".`)
+    return margin + participants.indexOf(name) * columnGap
   }
-  const width = 2 * margin + (lanes.length - 1) * laneGap
+  const width = 2 * margin + (participants.length - 1) * columnGap
   const parts: string[] = []
   let y = 24 + headHeight + 10
   let loopTop = 0
@@ -208,11 +208,11 @@ function draw({ title, lanes, story }: Picture): string {
     else parts.push(arrow(step, xOf(step.from), xOf(step.to), y))
   }
   const height = y + 34
-  const heads = lanes.map((lane) => {
-    const x = xOf(lane)
+  const heads = participants.map((participant) => {
+    const x = xOf(participant)
     return `<path d="M${x} ${24 + headHeight}V${height - 16}" stroke="${colors.edge}" stroke-width="2"/>
 <rect x="${x - 85}" y="24" width="170" height="${headHeight}" rx="8" fill="${colors.head}"/>
-<text x="${x}" y="51" text-anchor="middle" font-weight="600" font-size="16" fill="#ffffff">${escaped(lane)}</text>`
+<text x="${x}" y="51" text-anchor="middle" font-weight="600" font-size="16" fill="#ffffff">${escaped(participant)}</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title about" fill="none" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', Arial, sans-serif" font-size="14">
 <title id="title">${escaped(title)}</title>

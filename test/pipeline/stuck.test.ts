@@ -103,7 +103,7 @@ test('a film that plays and is not whole is made whole, unless a part of it cann
   await rescue()
   assert.deepEqual(
     await jobsNow(),
-    ['', ' 1', ' 2', ' 3'].map((lane) => `fill:${source_id}${lane}`),
+    ['', ' 1', ' 2', ' 3'].map((slot) => `fill:${source_id}${slot}`),
   )
 
   await loseJobs()

@@ -30,7 +30,7 @@ export interface KeptAnswers {
 type IsEnough = (answer: KeptAnswer) => boolean
 
 const remembered = 2000
-/** Reading a list takes milliseconds. Who has waited so long for that of another request does it alone. */
+/** Requests for the same list share one read, which takes milliseconds. A request that has waited this long reads for itself. */
 const longestWaitMs = 2000
 const late = () => new Error('The reading of another request takes long.')
 const bytesOf = (body: string | Buffer) => (typeof body === 'string' ? Buffer.from(body) : body)

@@ -149,7 +149,7 @@ test('the work on large bodies of strangers is done in small slices', async (con
     slices += 1
     return betweenRequests(slice)
   }
-  const bounds = { publisherBytes: 1e6, otherBytes: 8e6, publisherLanes: 4, otherLanes: 4, otherPace }
+  const bounds = { publisherBytes: 1e6, otherBytes: 8e6, publishersAtOnce: 4, othersAtOnce: 4, otherPace }
   const counting = await listen({ ...bounds, firstMs: 60_000, msPerByte: 1 })
   context.after(() => counting.app.close())
   const text = 'x'.repeat(1_000_000)
@@ -186,8 +186,8 @@ test('a body that does not come, or comes too slowly, is refused with 408', asyn
   const hurried = await listen({
     publisherBytes: 1e6,
     otherBytes: 1e6,
-    publisherLanes: 4,
-    otherLanes: 4,
+    publishersAtOnce: 4,
+    othersAtOnce: 4,
     otherPace: betweenRequests,
     firstMs: 500,
     msPerByte: 1,

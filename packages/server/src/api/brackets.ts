@@ -7,7 +7,7 @@ import { readForm } from './form.js'
 
 export type Tree = { [name: string]: unknown }
 
-/** Says a word where text was expected, so that a group in the wrong place is refused like any other wrong value. */
+/** Becomes the text `[group]` where text is expected, so that a misplaced group is refused like any other wrong value. */
 const group: object = Object.create(null, { [Symbol.toPrimitive]: { value: () => '[group]' } })
 
 /** A group without names; none is inherited either, so that callers may use any. */

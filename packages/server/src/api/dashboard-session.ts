@@ -95,7 +95,7 @@ export function checkCsrf(request: FastifyRequest, token: string): void {
   )
 }
 
-/** The credential of whoever is signed in to the dashboard, if the request names a channel. */
+/** The credential of the user who is signed in to the dashboard, if the request names a channel. */
 export function sessionIn(request: FastifyRequest, namedChannel: NamedChannel): Credential[] {
   const token = sessionToken(request.headers)
   const siteId = token && namedChannel(request)

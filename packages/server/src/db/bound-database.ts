@@ -21,6 +21,6 @@ export function boundTo(database: Database, tx: Db): Database {
 
 /**
  * The pool around such a transaction, for what must last even if the transaction is undone. It is the one for searches:
- * waiting for a second connection of the same pool could take for ever.
+ * waiting for a second connection of the same pool could wait indefinitely.
  */
 export const outside = (db: Db): Db => outsides.get(db) ?? db

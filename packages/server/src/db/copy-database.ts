@@ -95,7 +95,7 @@ async function switchTriggers(target: Db, how: 'disable' | 'enable'): Promise<vo
 }
 
 async function copyRows(source: Db, target: Db, { name, columns }: CopiedTable): Promise<number> {
-  // The driver stops for ever after some `copy … to stdout`, so rows are read with a cursor.
+  // The driver hangs after some `copy … to stdout`, so rows are read with a cursor.
   const pages = source.unsafe(`select ${columns} from ${name}`).raw().cursor(pageSize)
   const into = await target.unsafe(`copy ${name} (${columns}) from stdin`).writable()
   await pipeline(asLines(pages as AsyncIterable<readonly RawRow[]>), into)

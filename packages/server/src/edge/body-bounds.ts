@@ -11,8 +11,8 @@ export interface BodyBounds {
   readonly publisherBytes: number
   readonly otherBytes: number
   /** Large bodies that are received at a time. */
-  readonly publisherLanes: number
-  readonly otherLanes: number
+  readonly publishersAtOnce: number
+  readonly othersAtOnce: number
   /** How large bodies of others than publishers are read and parsed. */
   readonly otherPace: Pace
   /** The time in which a body must arrive, and the time that each byte adds to it. */
@@ -25,8 +25,8 @@ const megabyte = 1_048_576
 const usualBounds: BodyBounds = {
   publisherBytes: 64 * megabyte,
   otherBytes: 8 * megabyte,
-  publisherLanes: 16,
-  otherLanes: 4,
+  publishersAtOnce: 16,
+  othersAtOnce: 4,
   otherPace: createSharedPace({ restPerWork: 3, burstMs: 10 }),
   firstMs: limits.body_seconds.value * 1000,
   msPerByte: 1000 / 2048,
@@ -70,13 +70,13 @@ export function addBodyBounds(
   isPublisher: IsPublisher,
   bounds: BodyBounds = usualBounds,
 ): void {
-  const quota = (bytes: number, lanes: number, pace: Pace): BodyQuota => ({
+  const quota = (bytes: number, atOnce: number, pace: Pace): BodyQuota => ({
     room: createBodyRoom(bytes),
-    line: createBodyLine(lanes, momentMs),
+    line: createBodyLine(atOnce, momentMs),
     pace,
   })
-  const publishers = quota(bounds.publisherBytes, bounds.publisherLanes, betweenRequests)
-  const others = quota(bounds.otherBytes, bounds.otherLanes, bounds.otherPace)
+  const publishers = quota(bounds.publisherBytes, bounds.publishersAtOnce, betweenRequests)
+  const others = quota(bounds.otherBytes, bounds.othersAtOnce, bounds.otherPace)
   app.decorateRequest('bodyContext', undefined)
   app.addHook('onRequest', (request, { raw: response }, done) => {
     if (hasBody(request.raw)) {

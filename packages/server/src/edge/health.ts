@@ -31,7 +31,7 @@ export function addHealth(
   })
 }
 
-/** A database that is frozen answers neither yes nor no; whoever asks must still learn it in time. */
+/** A frozen database does not respond at all; the health check must still fail in time. */
 async function overdue(): Promise<never> {
   await delay(patience, undefined, { ref: false })
   throw new Error(`The database has not answered within ${patience} ms`)

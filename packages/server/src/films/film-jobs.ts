@@ -11,8 +11,8 @@ export interface SourceJob {
 }
 
 export interface FillJob extends SourceJob {
-  /** Which of the jobs that fill this source. Lane 0 stays until everything is made. */
-  readonly lane: number
+  /** Which of the jobs that fill this source. Slot 0 stays until everything is made. */
+  readonly slot: number
 }
 
 export interface ImportJob {
@@ -53,7 +53,7 @@ const priorities = {
 }
 
 /** How many workers may fill one video at once. */
-const lanes = 4
+const slots = 4
 
 /** Has a source prepared once the transaction is committed. */
 export const enqueuePrepare = (tx: Db, source: SourceJob): Promise<void> =>
@@ -70,15 +70,15 @@ export async function enqueuePictures(tx: Db, source: SourceJob): Promise<void> 
   await enqueue(tx, previewKind, source, { key, priority: priorities.preview })
 }
 
-export function enqueueLane(tx: Db, job: FillJob, inSeconds = 0): Promise<void> {
-  const { source_id, lane } = job
-  const key = lane === 0 ? source_id : `${source_id} ${lane}`
+export function enqueueSlot(tx: Db, job: FillJob, inSeconds = 0): Promise<void> {
+  const { source_id, slot } = job
+  const key = slot === 0 ? source_id : `${source_id} ${slot}`
   return enqueue(tx, fillKind, job, { key, priority: priorities.fill, inSeconds })
 }
 
 /** Has everything made that is missing of a source. If nothing is missing, the jobs end after one query. */
 export async function enqueueFill(tx: Db, { site_id, source_id }: SourceJob): Promise<void> {
-  for (let lane = 0; lane < lanes; lane += 1) await enqueueLane(tx, { site_id, source_id, lane })
+  for (let slot = 0; slot < slots; slot += 1) await enqueueSlot(tx, { site_id, source_id, slot })
 }
 
 /** Has the files made that are wanted of a source. */

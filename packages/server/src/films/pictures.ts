@@ -14,7 +14,7 @@ export const pictureKey = (source_id: string, file: string) => `${picturesOf(sou
 
 /** An unguessable part of every file name: knowing a video's id is not enough to find the pictures of a hidden video. */
 export const pictureWord = (sealer: Sealer, source_id: string, seconds?: number) =>
-  // Browsers cache pictures for ever, so a poster from another moment needs another name.
+  // Browsers cache pictures indefinitely, so a poster from another moment needs another name.
   sealer.derive('picture', seconds === undefined ? source_id : `${source_id} ${seconds}`).slice(0, 16)
 
 /** The storyboard shows the whole film, so its word cannot be derived from that of the poster, which anybody may see. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.js'
-import { enqueueFiles, enqueueLane, type FillJob, fillKind } from '../films/film-jobs.js'
+import { enqueueFiles, enqueueSlot, type FillJob, fillKind } from '../films/film-jobs.js'
 import { noteProgress, wantedNow } from '../films/renditions.js'
 import { readSource } from '../media-segments/find-source.js'
 import { nextWindows } from '../media-segments/next-windows.js'
@@ -26,7 +26,7 @@ export const fill = defineJob<FillJob>({
   ...fillKind,
   isBackground: true,
   needsFfmpeg: true,
-  async run({ site_id, source_id, lane }, { database, media }) {
+  async run({ site_id, source_id, slot }, { database, media }) {
     const { db } = database
     const source = await readSource(db, site_id, source_id)
     const wanted = source && (await wantedNow(db, source))
@@ -39,7 +39,7 @@ export const fill = defineJob<FillJob>({
       })
     // The process that makes them may be killed, so this job checks again.
     if (areHeld)
-      return lane === 0 ? enqueueLane(db, { site_id, source_id, lane }, lookAgainSeconds) : undefined
+      return slot === 0 ? enqueueSlot(db, { site_id, source_id, slot }, lookAgainSeconds) : undefined
     try {
       await ensureAhead(media, source, windows)
     } catch (error) {
@@ -48,7 +48,7 @@ export const fill = defineJob<FillJob>({
     }
     await database.transaction(async (tx) => {
       await noteProgress(tx, source)
-      await enqueueLane(tx, { site_id, source_id, lane })
+      await enqueueSlot(tx, { site_id, source_id, slot })
     })
   },
 })

@@ -43,7 +43,7 @@ export function findSource(
 
 const ownerCache = () => createRecent<string>(60_000, 10_000)
 
-/** The same for addresses that name only the source. It belongs to one channel for ever. */
+/** The same for addresses that name only the source. Its channel never changes. */
 export async function findSourceById(cache: Caches, db: Db, source_id: string): Promise<Source | undefined> {
   const site_id = await cache(ownerCache).find(source_id, async () => {
     const [row] = await db<{ site_id: string }[]>`select site_id from sources where _id = ${source_id}`

@@ -18,7 +18,7 @@ export function idsBetween(ids: readonly string[], from: string, to: string): re
   return start < 0 || end < 0 ? [to] : ids.slice(Math.min(start, end), Math.max(start, end) + 1)
 }
 
-/** Selects or deselects some. Those that were selected before take the place that they have among these. */
+/** Selects or deselects some ids. Ids that were already selected move to their position among the new ones. */
 export function changedIds(
   old: ReadonlySet<string>,
   some: readonly string[],

@@ -36,7 +36,7 @@ async function query(connection: Connection, text: string): Promise<postgres.Row
   try {
     return await sql.unsafe(text)
   } finally {
-    // Without a limit, the driver waits for ever to end a connection that the server broke.
+    // Without a limit, the driver waits indefinitely to end a connection that the server broke.
     await sql.end({ timeout: 0 })
   }
 }

@@ -32,7 +32,7 @@ const database = 'zoetrope'
 
 /**
  * Starts the PostgreSQL of the folder as a child and keeps it running: if it dies, it is started again.
- * Whoever calls this has claimed the folder, so a PostgreSQL found running there is an orphan and is stopped.
+ * The caller has claimed the folder, so a PostgreSQL found running there is an orphan and is stopped.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { folder, log, settings, binaries } = options

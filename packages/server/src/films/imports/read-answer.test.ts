@@ -73,7 +73,7 @@ test('a server that is busy says how long to leave it alone, an hour at most', (
   assert.equal(waitAfter('Sun, 15 Nov 2020 10:00:00 GMT'), 0)
 })
 
-test('a name that came with the film is cleaned, whichever way it was written', () => {
+test('the file name sent with the film is cleaned in every encoding', () => {
   const named = (value: string) => readAnswer(200, { 'content-disposition': value }, nothing)?.fileName
   assert.equal(named('attachment; filename="The Horse.mp4"'), 'The Horse.mp4')
   assert.equal(named('attachment; filename=horse.mp4; size=3'), 'horse.mp4')

@@ -60,7 +60,7 @@ export async function expectFilm(tx: Db, scope: Scope, video_id: string, import_
     await enqueueImport(tx, { site_id, import_id: _id, media_source_id })
 }
 
-/** Marks a video as no longer waiting for a film. What it had before, it keeps. */
+/** Marks a video as no longer waiting for a film. A film that it already has is kept. */
 export async function expectNoFilm(tx: Db, { site_id }: Scope, video_id: string | null): Promise<void> {
   const video = videoWith(site_id, video_id)
   const reason = sql`status_reason = 'The import of its film was cancelled.'`

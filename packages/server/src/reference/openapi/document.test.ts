@@ -227,7 +227,7 @@ test('every path parameter is declared, and no other', () => {
       )
 })
 
-test('an action that reads is asked in the query string, one that only speaks answers with a message', () => {
+test('an action that reads takes its input from the query string; one without a record returns a message', () => {
   const { parameters, requestBody } = find('statusOfPin')
 
   assert.equal(requestBody, undefined)

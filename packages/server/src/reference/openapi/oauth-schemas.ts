@@ -128,7 +128,7 @@ export const oauthSchemas: Readonly<Record<string, JsonSchema>> = {
       introspection_endpoint_auth_methods_supported: listOf('The same, there.'),
       device_authorization_endpoint: textOf('Where devices begin.'),
       scopes_supported: listOf('What tokens may be issued for.'),
-      response_types_supported: listOf('What the sign-in page answers with.'),
+      response_types_supported: listOf('The response types of the sign-in page.'),
       response_modes_supported: listOf('How it does that.'),
       grant_types_supported: listOf('The grants of the token endpoint.'),
       code_challenge_methods_supported: listOf('How a code challenge is made.'),

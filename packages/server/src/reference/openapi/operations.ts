@@ -147,9 +147,8 @@ function descriptionOf(resource: Resource, operation: Operation): string {
   const sentences: Record<Operation, string> = {
     list: `${about} One page at a time, narrowed by filters and sorted as asked.`,
     get: about,
-    create: 'Answers with the new record.',
-    update:
-      'Changes the fields that are sent and leaves the others as they are; answers with the whole record.',
+    create: 'Returns the new record.',
+    update: 'Changes the fields that are sent and leaves the others as they are; returns the whole record.',
     remove: keptDays ? `Removes the record. ${kept}` : 'Removes the record for good.',
   }
   return sentences[operation]

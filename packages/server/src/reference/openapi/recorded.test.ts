@@ -97,7 +97,7 @@ test('every example anywhere in the document is what the schema beside it says',
   )
 })
 
-/** What answers with a film, a page, a file or this very document, or speaks tus: its sentences say what comes. */
+/** Operations that return a film, a page, a file or this document, or use tus. Their descriptions say what they return. */
 const withoutExample =
   /^\S+ \/(uploads\/tus|manifest|embed|watch|oembed|oauth\/authorize|metrics|openapi\.json|videos\/\{id\}\/(events|player)|playlists\/\{id\}\/carousel|feeds\/\{id\}\/(mrss|rss|json))\b/
 

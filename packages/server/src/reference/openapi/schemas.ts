@@ -114,7 +114,7 @@ function documentedValue(schema: JsonSchema, field: Field): JsonSchema {
     ...(field.computed ? { readOnly: true } : {}),
     ...(field.writeOnly ? { writeOnly: true } : {}),
     ...(field.restricted
-      ? { description: `${field.about} Only the admin key writes it; from others it is passed over.` }
+      ? { description: `${field.about} Only the admin key writes it; from others it is ignored.` }
       : {}),
   }
 }
