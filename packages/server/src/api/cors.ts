@@ -15,10 +15,11 @@ const exposed = [
 export function addCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
-    if (isForCaches(request)) reply.headers(forAnyOrigin)
+    const isForAll = isForCaches(request)
+    if (isForAll) reply.headers(forAnyOrigin)
     else reply.header('vary', 'Origin, Accept, Content-Type')
     if (origin === undefined) return done()
-    if (!isForCaches(request))
+    if (!isForAll)
       reply.headers({
         'access-control-allow-origin': origin,
         ...(allowsCredentials(request) ? { 'access-control-allow-credentials': 'true' } : {}),
