@@ -128,6 +128,8 @@ function pictures(wish: ClipWish): string[] {
   const filters = [
     ...(wish.sampleAspect ? [`setsar=${wish.sampleAspect}`] : []),
     ...(wish.isInterlaced ? ['tinterlace=mode=interleave_top'] : []),
+    // ffmpeg 7.1 and newer take the colours of the frames, not of the options below.
+    ...(wish.isHdr ? ['setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc'] : []),
     ...(wish.hasVariableRate ? ["select='not(eq(mod(n,7),3))+lt(n,10)'"] : []),
   ]
   return [
