@@ -92,19 +92,19 @@ export async function insertNamed(
   return insert(db, resource, scope, { ...values, friendly_title: `${word}-${_id}` })
 }
 
-/** Updates only the given fields of the record, if it meets the condition. */
+/** Updates only the given fields of the record. */
 export async function update(
   db: Db,
   resource: Resource,
   scope: Scope,
   id: string,
   values: Values,
-  condition = sql`true`,
 ): Promise<string | undefined> {
-  // Sets the id to itself, because SQL needs at least one column to set.
+  // The id is not among the columns: naming a key would lock the row against favourites and plays that refer to it.
+  const fields = Object.entries(values).length > 0 ? sql`${assignment(values)}, ` : sql``
   const statement = sql`
-    update ${table(resource)} set ${assignment({ ...values, _id: id })}, updated_at = now()
-    where ${withinScope(resource, scope, true)} and _id = ${id} and ${condition}
+    update ${table(resource)} set ${fields}updated_at = now()
+    where ${withinScope(resource, scope, true)} and _id = ${id}
     returning ${record(resource)} as json${naming(db)}
   `
   return jsonBy(db, statement)
