@@ -9,16 +9,14 @@ function triggersOf(resource: Resource): string {
     throw new Error(
       `functions/lists.sql cannot count ${plural}: it needs both active and deleted_at, or neither.`,
     )
-  const [inserted, kind] = isHidden
-    ? ['for each row when (new.deleted_at is null) execute function note_list_insert()', '']
-    : [
-        'referencing new table as new_rows for each statement execute function note_list_insert_plain()',
-        '_plain',
-      ]
+  const kind = isHidden ? '' : '_plain'
+  const [inserted, updated] = isHidden
+    ? [' when (new.deleted_at is null)', ' when (old.deleted_at is null or new.deleted_at is null)']
+    : ['', '']
   return `create or replace trigger ${plural}_inserted after insert on ${plural}
-  ${inserted};
+  for each row${inserted} execute function note_list_insert${kind}();
 create or replace trigger ${plural}_updated after update on ${plural}
-  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update${kind}();
+  for each row${updated} execute function note_list_update${kind}();
 create or replace trigger ${plural}_deleted after delete on ${plural}
   referencing old table as old_rows for each statement execute function note_list_delete${kind}();
 `

@@ -374,9 +374,9 @@ CREATE INDEX consumers_by_words ON public.consumers USING gin (site_id, search);
 
 -- trigger consumers_written: before insert or update, each row, keep_consumer_record()
 -- trigger consumers_history: after insert or update or delete, each row, note_change()
+-- trigger consumers_inserted: after insert, each row, note_list_insert_plain()
+-- trigger consumers_updated: after update, each row, note_list_update_plain()
 -- trigger consumers_deleted: after delete, each statement, note_list_delete_plain()
--- trigger consumers_inserted: after insert, each statement, note_list_insert_plain()
--- trigger consumers_updated: after update, each statement, note_list_update_plain()
 
 create table content_rule_profiles (
   _id text collate "C" not null,
@@ -2022,12 +2022,12 @@ CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id
 -- trigger videos_searched_state: after update, each row, search_changed_state()
 -- trigger videos_searched_words: after update, each row, search_changed_words()
 -- trigger videos_told: after update, each row, tell_of_media()
+-- trigger videos_updated: after update, each row, note_list_update()
 -- trigger videos_deleted: after delete, each statement, note_list_delete()
 -- trigger videos_images: after delete, each statement, remove_images()
 -- trigger videos_posters_ended: after delete, each statement, note_ended_posters()
 -- trigger videos_unguided: after delete, each statement, forget_guided_videos()
 -- trigger videos_unsearched: after delete, each statement, forget_searched()
--- trigger videos_updated: after update, each statement, note_list_update()
 
 create table webhook_deliveries (
   _id text collate "C" not null,
@@ -2627,8 +2627,8 @@ return (
   + (select count(*) from list_changes where site_id = of_site and list = of_list)
 );
 
--- For tables with active and deleted_at. Records are inserted one by one, where a trigger by row costs less than one
--- by statement. Updates and deletions may write many rows at once, and append one sum for all of them.
+-- For tables with active and deleted_at. Records are inserted and updated one by one, where a trigger by row costs less than
+-- one by statement, which copies the rows first. A deletion may remove many rows, and appends one sum for all of them.
 create or replace function note_list_insert() returns trigger language plpgsql as $$
 begin
   insert into list_changes (site_id, list, active, minute, delta)
@@ -2638,15 +2638,23 @@ end $$;
 
 -- A change that moves no count still appends a row, so that the version grows.
 create or replace function note_list_update() returns trigger language plpgsql as $$
+declare
+  was     constant boolean := old.deleted_at is null;
+  becomes constant boolean := new.deleted_at is null;
 begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, active, date_trunc('minute', created_at), sum(step)
-  from (
-    select site_id, active, created_at, -1 as step from old_rows where deleted_at is null
-    union all
-    select site_id, active, created_at, 1 from new_rows where deleted_at is null
-  ) as steps
-  group by 1, 3, 4;
+  if was and becomes and old.active = new.active and old.created_at = new.created_at then
+    insert into list_changes (site_id, list, active, minute, delta)
+    values (new.site_id, tg_table_name, new.active, date_trunc('minute', new.created_at), 0);
+    return null;
+  end if;
+  if was then
+    insert into list_changes (site_id, list, active, minute, delta)
+    values (old.site_id, tg_table_name, old.active, date_trunc('minute', old.created_at), -1);
+  end if;
+  if becomes then
+    insert into list_changes (site_id, list, active, minute, delta)
+    values (new.site_id, tg_table_name, new.active, date_trunc('minute', new.created_at), 1);
+  end if;
   return null;
 end $$;
 
@@ -2663,17 +2671,19 @@ end $$;
 create or replace function note_list_insert_plain() returns trigger language plpgsql as $$
 begin
   insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, true, date_trunc('minute', created_at), count(*) from new_rows group by 1, 4;
+  values (new.site_id, tg_table_name, true, date_trunc('minute', new.created_at), 1);
   return null;
 end $$;
 
 create or replace function note_list_update_plain() returns trigger language plpgsql as $$
 begin
   insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, true, date_trunc('minute', created_at), sum(step) from (
-    select site_id, created_at, -1 as step from old_rows union all select site_id, created_at, 1 from new_rows
-  ) as steps
-  group by 1, 4;
+  values (new.site_id, tg_table_name, true, date_trunc('minute', new.created_at), 0);
+  if old.created_at <> new.created_at then
+    insert into list_changes (site_id, list, active, minute, delta)
+    values (old.site_id, tg_table_name, true, date_trunc('minute', old.created_at), -1),
+      (new.site_id, tg_table_name, true, date_trunc('minute', new.created_at), 1);
+  end if;
   return null;
 end $$;
 
@@ -4436,14 +4446,14 @@ create or replace trigger zobject_playlists_removed after delete on zobject_play
 create or replace trigger videos_inserted after insert on videos
   for each row when (new.deleted_at is null) execute function note_list_insert();
 create or replace trigger videos_updated after update on videos
-  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update();
+  for each row when (old.deleted_at is null or new.deleted_at is null) execute function note_list_update();
 create or replace trigger videos_deleted after delete on videos
   referencing old table as old_rows for each statement execute function note_list_delete();
 
 create or replace trigger consumers_inserted after insert on consumers
-  referencing new table as new_rows for each statement execute function note_list_insert_plain();
+  for each row execute function note_list_insert_plain();
 create or replace trigger consumers_updated after update on consumers
-  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update_plain();
+  for each row execute function note_list_update_plain();
 create or replace trigger consumers_deleted after delete on consumers
   referencing old table as old_rows for each statement execute function note_list_delete_plain();
 

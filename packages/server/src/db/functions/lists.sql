@@ -8,8 +8,8 @@ return (
   + (select count(*) from list_changes where site_id = of_site and list = of_list)
 );
 
--- For tables with active and deleted_at. Records are inserted one by one, where a trigger by row costs less than one
--- by statement. Updates and deletions may write many rows at once, and append one sum for all of them.
+-- For tables with active and deleted_at. Records are inserted and updated one by one, where a trigger by row costs less than
+-- one by statement, which copies the rows first. A deletion may remove many rows, and appends one sum for all of them.
 create or replace function note_list_insert() returns trigger language plpgsql as $$
 begin
   insert into list_changes (site_id, list, active, minute, delta)
@@ -19,15 +19,23 @@ end $$;
 
 -- A change that moves no count still appends a row, so that the version grows.
 create or replace function note_list_update() returns trigger language plpgsql as $$
+declare
+  was     constant boolean := old.deleted_at is null;
+  becomes constant boolean := new.deleted_at is null;
 begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, active, date_trunc('minute', created_at), sum(step)
-  from (
-    select site_id, active, created_at, -1 as step from old_rows where deleted_at is null
-    union all
-    select site_id, active, created_at, 1 from new_rows where deleted_at is null
-  ) as steps
-  group by 1, 3, 4;
+  if was and becomes and old.active = new.active and old.created_at = new.created_at then
+    insert into list_changes (site_id, list, active, minute, delta)
+    values (new.site_id, tg_table_name, new.active, date_trunc('minute', new.created_at), 0);
+    return null;
+  end if;
+  if was then
+    insert into list_changes (site_id, list, active, minute, delta)
+    values (old.site_id, tg_table_name, old.active, date_trunc('minute', old.created_at), -1);
+  end if;
+  if becomes then
+    insert into list_changes (site_id, list, active, minute, delta)
+    values (new.site_id, tg_table_name, new.active, date_trunc('minute', new.created_at), 1);
+  end if;
   return null;
 end $$;
 
@@ -44,17 +52,19 @@ end $$;
 create or replace function note_list_insert_plain() returns trigger language plpgsql as $$
 begin
   insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, true, date_trunc('minute', created_at), count(*) from new_rows group by 1, 4;
+  values (new.site_id, tg_table_name, true, date_trunc('minute', new.created_at), 1);
   return null;
 end $$;
 
 create or replace function note_list_update_plain() returns trigger language plpgsql as $$
 begin
   insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, true, date_trunc('minute', created_at), sum(step) from (
-    select site_id, created_at, -1 as step from old_rows union all select site_id, created_at, 1 from new_rows
-  ) as steps
-  group by 1, 4;
+  values (new.site_id, tg_table_name, true, date_trunc('minute', new.created_at), 0);
+  if old.created_at <> new.created_at then
+    insert into list_changes (site_id, list, active, minute, delta)
+    values (old.site_id, tg_table_name, true, date_trunc('minute', old.created_at), -1),
+      (new.site_id, tg_table_name, true, date_trunc('minute', new.created_at), 1);
+  end if;
   return null;
 end $$;
 
