@@ -122,16 +122,18 @@ function inputs({
   ]
 }
 
+const filtersFor = (wish: ClipWish): string[] => [
+  ...(wish.sampleAspect ? [`setsar=${wish.sampleAspect}`] : []),
+  ...(wish.isInterlaced ? ['tinterlace=mode=interleave_top'] : []),
+  // ffmpeg 7.1 and newer take the colours of the frames, not of the options below.
+  ...(wish.isHdr ? ['setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc'] : []),
+  ...(wish.hasVariableRate ? ["select='not(eq(mod(n,7),3))+lt(n,10)'"] : []),
+]
+
 function pictures(wish: ClipWish): string[] {
   const { codec = 'libx264', keyEvery = 30, pixelFormat = 'yuv420p' } = wish
   if (codec === 'none') return ['-vn']
-  const filters = [
-    ...(wish.sampleAspect ? [`setsar=${wish.sampleAspect}`] : []),
-    ...(wish.isInterlaced ? ['tinterlace=mode=interleave_top'] : []),
-    // ffmpeg 7.1 and newer take the colours of the frames, not of the options below.
-    ...(wish.isHdr ? ['setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc'] : []),
-    ...(wish.hasVariableRate ? ["select='not(eq(mod(n,7),3))+lt(n,10)'"] : []),
-  ]
+  const filters = filtersFor(wish)
   return [
     ...(filters.length > 0 ? ['-vf', filters.join()] : []),
     ...(wish.hasVariableRate ? ['-fps_mode', 'vfr'] : []),
