@@ -38,6 +38,11 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     options: '[--rows 100000]',
     about: 'whether a long list scrolls smoothly',
   },
+  'bench-driver': {
+    file: 'bench/driver.ts',
+    options: '[--statements 5000] [--turns 5]',
+    about: 'what a statement costs with this and other database drivers',
+  },
   'bench-earlier': {
     file: 'bench/earlier.ts',
     options: '--checkout folder [--rows 100000] [--seconds 4] [--turns 5]',

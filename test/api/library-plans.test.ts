@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { catalog, type Resource } from '@zoetrope/contract'
 import type { Db } from '../../packages/server/src/db/database.js'
+import { type Fragment, statementOf } from '../../packages/server/src/db/fragment.js'
 import { features } from '../../packages/server/src/features/index.js'
 import type { Call, Run } from '../../packages/server/src/resources/feature.js'
 import { standard } from '../../packages/server/src/resources/standard.js'
@@ -95,10 +96,11 @@ async function costOfList(run: Run, resource: Resource, call: Partial<Call>) {
   const recording = (db: Db): Db =>
     new Proxy(db, {
       get: (target, name) =>
-        name === 'unsafe'
-          ? (text: string, values: unknown[], options: object) => {
-              statements.push([text, values])
-              return target.unsafe(text, values as never, options)
+        name === 'run'
+          ? (fragment: Fragment) => {
+              const { text, values } = statementOf(fragment)
+              statements.push([text, [...values]])
+              return target.run(fragment)
             }
           : Reflect.get(target, name),
     })

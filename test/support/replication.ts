@@ -7,6 +7,7 @@ import { accepts, createDatabase } from '../../packages/server/src/db/embedded/c
 import { superuser } from '../../packages/server/src/db/embedded/create-cluster.js'
 import { end } from '../../packages/server/src/db/embedded/keep-running.js'
 import { launchPostmaster } from '../../packages/server/src/db/embedded/postmaster.js'
+import { signalProcess } from '../../packages/server/src/db/embedded/processes.js'
 import { port } from '../../packages/server/src/db/embedded/socket-folder.js'
 import { until } from './patience.js'
 import { type Connection, forgetful } from './postgres.js'
@@ -51,7 +52,7 @@ async function startNode(
     async kill() {
       const { pid = 0 } = postmaster
       const children = await childrenOf(pid)
-      for (const each of [pid, ...children.map((child) => child.pid)]) process.kill(each, 'SIGKILL')
+      for (const each of [pid, ...children.map((child) => child.pid)]) signalProcess(each, 'SIGKILL')
       await postmaster.ended
       await sql.end({ timeout: 0 })
     },

@@ -1,4 +1,5 @@
 import type { Db } from '../../../packages/server/src/db/database.js'
+import type { Fragment } from '../../../packages/server/src/db/fragment.js'
 
 type Kind = 'string' | 'text' | 'integer' | 'decimal' | 'float' | 'boolean' | 'json' | 'timestamp'
 
@@ -48,11 +49,23 @@ export async function* videosOf(ours: Db, siteId: string): AsyncGenerator<readon
   const named = Object.keys(columns).map((name) =>
     name === 'video_status' ? 'status as video_status' : name,
   )
-  const cursor = ours.unsafe(
-    `select ${named.join(', ')}, created_at, updated_at from videos where site_id = $1 order by created_at`,
-    [siteId],
-  )
-  yield* cursor.cursor(batch) as AsyncIterable<Row[]>
+  for (let offset = 0; ; offset += batch) {
+    const rows = await ours.unsafe<Row[]>(
+      `select ${named.join(', ')}, created_at, updated_at from videos
+       where site_id = $1 order by created_at, _id offset $2 limit $3`,
+      [siteId, offset, batch],
+    )
+    yield rows
+    if (rows.length < batch) return
+  }
+}
+
+/** `("a", "b") values ($1, $2), ($3, $4)` for two rows of the same columns. */
+function insertionOf(rows: readonly Row[]): Fragment {
+  const names = Object.keys(rows[0] ?? {})
+  const values = rows.flatMap((row) => names.map((name) => row[name]))
+  const between = values.slice(1).map((_, index) => ((index + 1) % names.length === 0 ? '), (' : ', '))
+  return { strings: [`(${names.map((name) => `"${name}"`).join(', ')}) values (`, ...between, ')'], values }
 }
 
 /** Inserts rows into the table of a peer, with the columns that `more` adds for the number of each row. */
@@ -70,7 +83,7 @@ export async function copyInto(
     })
     // PostgreSQL takes 65,535 parameters in one statement.
     for (let from = 0; from < values.length; from += 500)
-      await theirs`insert into ${theirs(table)} ${theirs(values.slice(from, from + 500) as never)}`
+      await theirs`insert into ${theirs(table)} ${insertionOf(values.slice(from, from + 500))}`
   }
   await theirs.unsafe(`vacuum analyze ${table}`)
 }

@@ -7,7 +7,7 @@ import {
   type Resource,
   type Shown,
 } from '@zoetrope/contract'
-import { violation } from '../db/violation.js'
+import { violatedTable, violation } from '../db/violation.js'
 import { type ApiError, invalid } from '../errors.js'
 import type { Feature, Run, RunAction } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
@@ -112,7 +112,7 @@ const unlessUsed =
   }
 
 function stillUsed({ name, fields }: Resource, cause: unknown): ApiError {
-  const table = (cause as { readonly table_name?: string }).table_name ?? 'other_records'
+  const table = violatedTable(cause) ?? 'other_records'
   const advice = 'active' in fields ? ' Set active to false to offer it no more.' : ''
   return invalid(
     `${capitalised(table)} refer to this ${name.replaceAll('_', ' ')}, so it cannot be deleted.${advice}`,

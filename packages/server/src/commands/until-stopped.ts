@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js'
-import { isLateWrite, isLostStatement } from '../db/late-write.js'
+import { isDatabaseAway } from '../db/violation.js'
 import { type Log, openLog } from './log.js'
 
 type Close = () => Promise<void> | void
@@ -12,12 +12,12 @@ export function stopSignal(): Promise<void> {
 }
 
 /**
- * A statement that nobody awaits, such as the driver's own, may fail with a lost connection; other faults end
- * the process.
+ * A statement that nobody awaits any more, because one beside it failed first, may fail with a lost connection. Other
+ * faults end the process.
  */
 export function surviveLostConnections(onLost: (error: Error) => void): void {
   process.on('uncaughtException', (error) => {
-    if (isLateWrite(error) || isLostStatement(error)) return onLost(error)
+    if (isDatabaseAway(error)) return onLost(error)
     process.stderr.write(`${error.stack}\n`)
     process.exit(1)
   })

@@ -1,5 +1,5 @@
-import type postgres from 'postgres'
 import type { Database, Db } from './database.js'
+import type { Transaction } from './transactions.js'
 
 const outsides = new WeakMap<Db, Db>()
 
@@ -13,8 +13,7 @@ export function boundTo(database: Database, tx: Db): Database {
     ...database,
     db: tx,
     searching: tx,
-    transaction: <T>(work: (inner: Db) => Promise<T>) =>
-      (tx as postgres.TransactionSql<Record<string, never>>).savepoint((inner) => work(inner)) as Promise<T>,
+    transaction: (work) => (tx as Transaction).savepoint(work),
     snapshot: (work) => work(tx),
   }
 }

@@ -56,7 +56,7 @@ async function factsOf(db: Db): Promise<ServerFacts> {
     { number, version, encoding, pid } = { number: 0, version: 'unknown', encoding: 'unknown', pid: 0 },
   ] = rows
   // PostgreSQL greets a client with the pid of its session. A pooler has no session yet then, and makes up a number.
-  return { number, version, encoding, isPooled: rows.state.pid !== pid }
+  return { number, version, encoding, isPooled: rows.session !== pid }
 }
 
 /** Throws unless each connection has a session of its own for as long as it lasts. */

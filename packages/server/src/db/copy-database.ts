@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises'
 import type { Database, Db } from './database.js'
 
 /** Tables that the job queue keeps beside ours. */
@@ -9,6 +8,8 @@ interface CopiedTable {
   readonly name: string
   /** The columns that are not computed, quoted. */
   readonly columns: string
+  /** How many they are. */
+  readonly width: number
 }
 
 export interface CopiedRows {
@@ -56,9 +57,12 @@ const tablesIn = (db: Db) => db<CopiedTable[]>`
   select format('%I.%I', nspname, relname) as name, (
     select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
     where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
-  ) as columns
+  ) as columns, (
+    select count(*)::integer from pg_attribute
+    where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+  ) as width
   from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-  where nspname in ${db(schemas)} and relkind in ('r', 'p') and not relispartition
+  where nspname = any(${schemas}) and relkind in ('r', 'p') and not relispartition
   order by nspname, relname
 `
 
@@ -67,7 +71,7 @@ async function dropReferences(target: Db): Promise<string[]> {
   const references = await target<{ name: string; tbl: string; definition: string }[]>`
     select quote_ident(conname) as name, conrelid::regclass::text as tbl, pg_get_constraintdef(oid) as definition
     from pg_constraint
-    where contype = 'f' and conparentid = 0 and connamespace::regnamespace::text in ${target(schemas)}
+    where contype = 'f' and conparentid = 0 and connamespace::regnamespace::text = any(${schemas})
   `
   for (const { name, tbl } of references) await target.unsafe(`alter table ${tbl} drop constraint ${name}`)
   return references.map(
@@ -94,29 +98,33 @@ async function switchTriggers(target: Db, how: 'disable' | 'enable'): Promise<vo
   for (const { name } of tables) await target.unsafe(`alter table ${name} ${how} trigger user`)
 }
 
-async function copyRows(source: Db, target: Db, { name, columns }: CopiedTable): Promise<number> {
-  // The driver hangs after some `copy … to stdout`, so rows are read with a cursor.
-  const pages = source.unsafe(`select ${columns} from ${name}`).raw().cursor(pageSize)
-  const into = await target.unsafe(`copy ${name} (${columns}) from stdin`).writable()
-  await pipeline(asLines(pages as AsyncIterable<readonly RawRow[]>), into)
+/** Reads with a cursor and writes a page at a time, each value as the text that PostgreSQL sent. */
+async function copyRows(source: Db, target: Db, { name, columns, width }: CopiedTable): Promise<number> {
+  await source.unsafe(`declare copied no scroll cursor for select ${columns} from ${name}`)
+  const pageSize = Math.min(mostRows, Math.floor(mostValues / width))
+  const into = `insert into ${name} (${columns}) overriding system value values`
+  for (;;) {
+    const rows = await source.unsafe(`fetch ${pageSize} from copied`).raw()
+    if (rows.length === 0) break
+    await target.unsafe(`${into} ${places(rows.length, width)}`, rows.flat())
+  }
+  await source.unsafe('close copied')
   const [before, after] = await Promise.all([source, target].map((db) => countRows(db, name)))
   if (before !== after) throw new Error(`Of ${before} rows of ${name}, ${after} arrived.`)
   return after ?? 0
 }
 
-const pageSize = 500
+const mostRows = 500
+/** PostgreSQL takes at most 65,535 values with a statement. */
+const mostValues = 60_000
 
-/** The values of a row as PostgreSQL sent them, as text. */
-type RawRow = readonly (Buffer | null)[]
-
-const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
-const escaped = (value: Buffer | null) =>
-  value === null ? '\\N' : value.toString().replace(/[\\\t\n\r]/g, (letter) => escapes[letter] ?? letter)
-
-/** The text format of `copy`. */
-async function* asLines(pages: AsyncIterable<readonly RawRow[]>): AsyncGenerator<string> {
-  for await (const rows of pages) yield rows.map((row) => `${row.map(escaped).join('\t')}\n`).join('')
-}
+/** `($1, $2), ($3, $4)` for two rows of two values. */
+const places = (rows: number, width: number): string =>
+  Array.from(
+    { length: rows },
+    (_, row) =>
+      `(${Array.from({ length: width }, (__, column) => `$${row * width + column + 1}`).join(', ')})`,
+  ).join(', ')
 
 async function countRows(db: Db, name: string): Promise<number> {
   const [row] = await db.unsafe<{ count: number }[]>(`select count(*)::float8 as count from ${name}`)
@@ -131,7 +139,7 @@ async function copySequences(source: Db, target: Db): Promise<void> {
       left join pg_depend on classid = 'pg_class'::regclass and objid = pg_class.oid and deptype in ('a', 'i')
         and refclassid = 'pg_class'::regclass and refobjsubid > 0
       left join pg_attribute on attrelid = refobjid and attnum = refobjsubid
-    where relkind = 'S' and nspname in ${source(schemas)}
+    where relkind = 'S' and nspname = any(${schemas})
   `
   for (const { name, tbl, col } of sequences) {
     const [at] = await source.unsafe<{ last_value: string; is_called: boolean }[]>(

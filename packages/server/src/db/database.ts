@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import postgres from 'postgres'
-import { longGreeting } from './late-write.js'
-import { type ConnectionHooks, openListening } from './listening.js'
-import { mendRepeats } from './repeated-statements.js'
-import { begin, type Pool } from './transactions.js'
+import type { ClientConfig } from 'pg'
+import type { LinkOptions } from './link.js'
+import { openListening } from './listening.js'
+import { openPool, type Pool } from './pool.js'
+import { type Db, taggedWith } from './sql.js'
+import type { Send } from './statement.js'
+import { statementNames } from './statement-names.js'
+import { begin } from './transactions.js'
 import { isDeadlock, isStalePlan } from './violation.js'
 
-/** A database or a transaction in it. Functions take it as their first argument and write tagged SQL with it. */
-export type Db = postgres.ISql<Record<string, never>>
+export type { Db } from './sql.js'
 
 export interface Database {
   readonly db: Db
@@ -38,22 +40,14 @@ export interface DatabaseOptions {
   readonly isReadOnly?: boolean
 }
 
-type ChosenOptions<Options> = Options &
-  Partial<ConnectionHooks> & { prepare?: boolean; fetch_types?: boolean; max_lifetime?: null }
-
 const searchConnections = 4
 const searchTimeoutMs = 20_000
+const statementTimeoutMs = 60_000
+const connectTimeoutMs = 5000
 let pools = 0
 
 /** How this process is called in PostgreSQL. In containers, several have the same pid. */
 export const processName = `zoetrope ${process.pid}-${randomBytes(4).toString('hex')}`
-
-/** The driver asks for the types of arrays with a pool's first statement and knows them after it: that one must have none. */
-function begun(pool: Pool): Pool {
-  // Whoever needs the database is told that it is away; nobody waits for this.
-  void pool`select 1`.catch(() => undefined)
-  return pool
-}
 
 /**
  * How often a transaction is tried that was undone although nothing is wrong with it: of two that wait for each other, one
@@ -71,55 +65,59 @@ async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
-export function openDatabase({ connection, connections, isReadOnly }: DatabaseOptions): Database {
+/** Sends a statement again that PostgreSQL would not run with its old plan. */
+const sendOn =
+  (pool: Pool): Send =>
+  (statement) =>
+    pool.send(statement).catch((error) => {
+      if (statement.isPrepared && isStalePlan(error)) return pool.send(statement)
+      throw error
+    })
+
+function configOf({ connection }: DatabaseOptions): ClientConfig {
+  if (typeof connection === 'string') return { connectionString: connection }
+  const { username, ...others } = connection
+  return { ...others, user: username }
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { connections, isReadOnly = false } = options
   pools += 1
   const name = `${processName}.${pools}`
-  const options = {
-    max: connections,
-    connect_timeout: 5,
-    // Seconds before the next try; the driver's own would grow to twenty, and requests wait for it.
-    backoff: (tries: number) => Math.min(0.01 * 2 ** tries, 0.25),
-    onnotice: () => {},
-    // Planning a list takes longer than reading it, so a statement is planned once for whatever values it will have.
-    connection: {
+  const link: LinkOptions = {
+    config: {
+      ...configOf(options),
       application_name: name,
+      connectionTimeoutMillis: connectTimeoutMs,
+      statement_timeout: statementTimeoutMs,
+    },
+    settings: {
       TimeZone: 'UTC',
       DateStyle: 'ISO',
-      statement_timeout: 60_000,
+      ...(isReadOnly ? { default_transaction_read_only: 'on' } : {}),
+      // Planning a list takes longer than reading it, so a statement is planned once for whatever values it will have.
       plan_cache_mode: 'force_generic_plan',
-      options: longGreeting,
-      ...(isReadOnly ? { default_transaction_read_only: true } : {}),
     },
-    transform: { undefined: null },
+    names: statementNames(),
   }
-  const connect = (chosen: ChosenOptions<typeof options>): Pool =>
-    typeof connection === 'string' ? postgres(connection, chosen) : postgres({ ...connection, ...chosen })
-  const pool = begun(connect(options))
-  mendRepeats(pool)
-  const searching = begun(
-    connect({
-      ...options,
-      max: searchConnections,
-      prepare: false,
-      connection: {
-        ...options.connection,
-        statement_timeout: searchTimeoutMs,
-        plan_cache_mode: 'force_custom_plan',
-      },
-    }),
-  )
-  const listening = openListening((hooks) =>
-    connect({ ...options, ...hooks, max: 1, max_lifetime: null, fetch_types: false }),
-  )
-  // A question that is under way is shared by all who ask meanwhile.
-  const probe = connect({ ...options, max: 1, fetch_types: false })
-  let asking: Promise<void> | undefined
+  const pool = openPool({ ...link, max: connections })
+  const searches = openPool({
+    ...link,
+    max: searchConnections,
+    config: { ...link.config, statement_timeout: searchTimeoutMs },
+    settings: { ...link.settings, plan_cache_mode: 'force_custom_plan' },
+  })
+  const listening = openListening(link)
+  const probe = openPool({ ...link, max: 1 })
+  const db = taggedWith(sendOn(pool), true)
   const ask = async () => {
-    await probe`select 1`
+    await taggedWith(probe.send, false)`select 1`
   }
+  // A question that is under way is shared by all who ask meanwhile.
+  let asking: Promise<void> | undefined
   return {
-    db: pool,
-    searching,
+    db,
+    searching: taggedWith(searches.send, false),
     ping() {
       asking ??= ask().finally(() => {
         asking = undefined
@@ -130,16 +128,13 @@ export function openDatabase({ connection, connections, isReadOnly }: DatabaseOp
     snapshot: (work) => repeatedly(() => begin(pool, 'isolation level repeatable read read only', work)),
     listen: listening.listen,
     async connections() {
-      const [row] = await pool<{ open: string }[]>`
+      const [row] = await db<{ open: string }[]>`
         select count(*) as open from pg_stat_activity where application_name = ${name}
       `
       return { open: Number(row?.open), most: connections + searchConnections + 1 }
     },
     async close() {
-      await Promise.all([
-        listening.close(),
-        ...[pool, searching, probe].map((each) => each.end({ timeout: 5 })),
-      ])
+      await Promise.all([listening, pool, searches, probe].map((each) => each.close()))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type postgres from 'postgres'
+import { endedPool } from './connection-error.js'
+import { type DatabaseLink, type LinkOptions, openLink } from './link.js'
 
 type OnMessage = (payload: string) => void
 
@@ -9,42 +10,52 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** The options of the driver that tell what happens on a connection. They are missing in its types. */
-export interface ConnectionHooks {
-  readonly onnotify: (channel: string, payload: string) => void
-  readonly onclose: () => void
-}
-
 const pauseMs = 250
 
 /**
- * Listens on a connection of its own. The driver could do it too, but it gives up on a channel that it cannot register
- * again: after a fail-over the address may lead to a server that cannot listen yet, because it can only be read.
+ * Listens on a connection of its own, and on the next one after it was lost. That one may take a while: after a fail-over the
+ * address may lead to a server that cannot listen yet, because it can only be read.
  */
-export function openListening(
-  connect: (hooks: ConnectionHooks) => postgres.Sql<Record<string, never>>,
-): Listening {
+export function openListening(options: LinkOptions): Listening {
   const channels = new Map<string, OnMessage[]>()
   let isClosed = false
-  let lost = 0
   let isRenewing = false
-  const sql = connect({
-    onnotify: (channel, payload) => {
-      for (const tell of channels.get(channel) ?? []) tell(payload)
-    },
-    onclose: () => {
-      lost += 1
-      if (!isRenewing) void renew()
-    },
-  })
-  const register = (channel: string) => sql.unsafe(`listen "${channel.replaceAll('"', '""')}"`)
+  let opened: Promise<DatabaseLink> | undefined
+
+  function open(): Promise<DatabaseLink> {
+    const link = openLink(options, {
+      onNotification: (channel, payload) => {
+        for (const tell of channels.get(channel) ?? []) tell(payload)
+      },
+    })
+    link.then(
+      async ({ ended }) => {
+        await ended
+        opened = undefined
+        if (!isRenewing && !isClosed) void renew()
+      },
+      () => {
+        opened = undefined
+      },
+    )
+    return link
+  }
+
+  async function register(channel: string): Promise<void> {
+    if (isClosed) throw endedPool()
+    opened ??= open()
+    const link = await opened
+    const text = `listen "${channel.replaceAll('"', '""')}"`
+    await link.send({ text, values: [], isPrepared: false, isRaw: false })
+  }
 
   /** Returns whether all channels are registered on one connection. */
   async function registerAll(): Promise<boolean> {
-    const before = lost
     try {
+      opened ??= open()
+      const link = await opened
       for (const channel of channels.keys()) await register(channel)
-      return before === lost
+      return !link.loss
     } catch {
       await delay(pauseMs, undefined, { ref: false })
       return false
@@ -68,7 +79,10 @@ export function openListening(
     },
     async close() {
       isClosed = true
-      await sql.end({ timeout: 5 })
+      await opened?.then(
+        (link) => link.close(),
+        () => {},
+      )
     },
   }
 }

@@ -1,148 +1,143 @@
-import { setImmediate as pause } from 'node:timers/promises'
-import type postgres from 'postgres'
-import { isNetworkError, violation } from './violation.js'
+import { DatabaseError } from 'pg'
+import { lostTransaction } from './connection-error.js'
+import type { DatabaseLink } from './link.js'
+import type { Pool } from './pool.js'
+import { type Db, taggedWith } from './sql.js'
+import type { Send } from './statement.js'
+import { violation } from './violation.js'
 
-export type Pool = postgres.Sql<Record<string, never>>
-type Transaction = postgres.TransactionSql<Record<string, never>>
 type Within<T> = (tx: Transaction) => Promise<T>
 
-/** The members of the driver's statements that are of interest here. */
-interface SentStatement {
-  handler: (statement: SentStatement) => void
-  reject: (error: unknown) => void
+export interface Transaction extends Db {
+  /** Runs `work` in a savepoint: what it throws undoes only its own statements. */
+  savepoint<T>(work: Within<T>): Promise<T>
 }
 
-/** The connection of a transaction, while the transaction has it. */
-interface HeldConnection {
-  /** From then on nothing is sent. It is also set when the transaction has failed. */
-  isLost: boolean
-  /** Rejects at the same moment. */
-  readonly loss: Promise<never>
-  readonly lose: (error: unknown) => void
-}
-
-/** A transaction or a savepoint in it. */
+/** A transaction, or a savepoint in one. */
 interface TransactionScope {
+  readonly link: DatabaseLink
+  readonly outer: TransactionScope | undefined
+  /** Of the whole transaction: it ended with its connection. */
+  readonly ending: { wasLost: boolean }
   isOver: boolean
-  /** What the work has thrown. */
-  failure?: unknown
-  readonly outer?: TransactionScope
-  readonly held: HeldConnection
+  /** The first statement that failed, even if `work` went on. */
+  failure: unknown
+  savepoints: number
 }
 
 const mostTries = 4
 const patienceMs = 2000
 
 /**
- * Runs `work` in a transaction. When a connection was lost, the driver may give the error to the next who uses it, so a
- * transaction that could not begin for that reason begins again.
+ * Runs `work` in a transaction. A connection may be lost without our noticing, so a transaction that could not begin for that
+ * reason begins again on another.
  */
 export async function begin<T>(pool: Pool, mode: string, work: Within<T>): Promise<T> {
   const since = performance.now()
   for (let tries = 1; ; tries += 1) {
-    let hasBegun = false
+    const link = await pool.hold()
     try {
-      return await once(pool, mode, (tx) => {
-        hasBegun = true
-        return work(tx)
-      })
+      await command(link, `begin ${mode}`)
     } catch (error) {
+      pool.release(link)
       const isTooLate = tries === mostTries || performance.now() - since > patienceMs
-      if (hasBegun || isTooLate || violation(error) !== 'interrupted') throw error
+      if (isTooLate || violation(error) !== 'interrupted') throw error
+      continue
     }
+    return await inTransaction(pool, link, work)
   }
 }
 
-/**
- * When a connection is lost, the driver rejects the transaction and does nothing else: later statements of `work`, and the
- * driver's own commit or rollback, would be sent in the next session of that connection, where another transaction may be
- * running. This function sends none of them. It also refuses statements that are sent after `work` has returned.
- */
-async function once<T>(pool: Pool, mode: string, work: Within<T>): Promise<T> {
-  const held = heldConnection()
-  const outcome = pool.begin(mode, (tx) => inScope({ isOver: false, held }, tx, work))
-  outcome.catch(held.lose)
-  return (await Promise.race([outcome, held.loss])) as T
-}
+const command = (link: DatabaseLink, text: string) =>
+  link.send({ text, values: [], isPrepared: false, isRaw: false })
 
-function heldConnection(): HeldConnection {
-  let reject = (_: unknown) => {}
-  const loss = new Promise<never>((_, rejectLoss) => {
-    reject = rejectLoss
-  })
-  loss.catch(() => {})
-  const held: HeldConnection = {
-    isLost: false,
-    loss,
-    lose: (error) => {
-      held.isLost = true
-      reject(error)
-    },
-  }
-  return held
-}
-
-async function inScope<T>(scope: TransactionScope, tx: Transaction, work: Within<T>): Promise<T> {
+/** If the connection is lost, the transaction fails at once, whatever `work` is waiting for. */
+async function inTransaction<T>(pool: Pool, link: DatabaseLink, work: Within<T>): Promise<T> {
+  const scope = newScope(link, undefined)
   try {
-    return await work(guarded(scope, tx))
+    const result = await untilLost(link, outcomeOf(scope, work))
+    await command(link, 'commit')
+    return result
   } catch (error) {
-    scope.failure = error
-    // After a loss, the driver closes the connection within two turns of the event loop.
-    await pause()
-    await pause()
+    if (link.loss) scope.ending.wasLost = true
+    else await command(link, 'rollback').catch(() => {})
     throw error
   } finally {
     scope.isOver = true
-    // The driver sends the commit or rollback when this settles, so it never does.
-    if (scope.held.isLost || (scope.outer && isOver(scope.outer))) await new Promise(() => {})
+    pool.release(link)
   }
 }
 
-/** The same transaction, which refuses what comes too late. */
-function guarded(scope: TransactionScope, tx: Transaction): Transaction {
-  const statement = (...args: Parameters<Transaction>) => watched(scope, tx(...args))
-  return Object.assign(statement, tx, {
-    unsafe: (...args: Parameters<Transaction['unsafe']>) => watched(scope, tx.unsafe(...args)),
-    savepoint: <T>(work: Within<T>) => savepoint(scope, tx, work),
-  }) as unknown as Transaction
-}
+const newScope = (link: DatabaseLink, outer: TransactionScope | undefined): TransactionScope => ({
+  link,
+  outer,
+  ending: outer?.ending ?? { wasLost: false },
+  isOver: false,
+  failure: undefined,
+  savepoints: 0,
+})
 
-async function savepoint<T>(scope: TransactionScope, tx: Transaction, work: Within<T>): Promise<T> {
-  const { held } = scope
-  const error = refusal(scope)
-  if (error) throw error
-  const inner: TransactionScope = { isOver: false, outer: scope, held }
-  const outcome = tx.savepoint((innerTx) => inScope(inner, innerTx, work)) as Promise<T>
-  // The statements of the driver itself are not watched.
-  outcome.catch((failure) => {
-    if (failure !== inner.failure && isNetworkError(failure)) held.lose(failure)
+function untilLost<T>(link: DatabaseLink, outcome: Promise<T>): Promise<T> {
+  const lost = link.ended.then((loss) => {
+    throw loss
   })
-  return Promise.race([outcome, held.loss])
+  lost.catch(() => {})
+  return Promise.race([outcome, lost])
 }
 
-/** A statement is sent when somebody waits for it, which may be long after it was written. */
-function watched(scope: TransactionScope, written: unknown): unknown {
-  // Names and lists of values are not sent.
-  if (!(written instanceof Promise)) return written
-  const statement = written as unknown as SentStatement
-  const { handler, reject } = statement
-  statement.handler = (sent) => {
-    const error = refusal(scope)
-    if (error) sent.reject(error)
-    else handler(sent)
+/** The result of `work`. A statement that failed undoes what came before it, so its error counts, also if `work` ignored it. */
+async function outcomeOf<T>(scope: TransactionScope, work: Within<T>): Promise<T> {
+  try {
+    const result = await work(dbOf(scope))
+    if (scope.failure !== undefined) throw scope.failure
+    return result
+  } catch (error) {
+    throw isConsequence(error) ? (scope.failure ?? error) : error
+  } finally {
+    scope.isOver = true
   }
-  statement.reject = (error) => {
-    if (isNetworkError(error)) scope.held.lose(error)
-    reject(error)
-  }
-  return written
 }
+
+/** PostgreSQL refuses statements after one that failed. */
+const isConsequence = (error: unknown) => error instanceof DatabaseError && error.code === '25P02'
+
+function dbOf(scope: TransactionScope): Transaction {
+  const send: Send = (statement) => {
+    const refused = refusal(scope)
+    if (refused) return Promise.reject(refused)
+    const outcome = scope.link.send(statement)
+    outcome.catch((error) => {
+      scope.failure ??= error
+    })
+    return outcome
+  }
+  return Object.assign(taggedWith(send, true), {
+    savepoint: <T>(work: Within<T>) => savepoint(scope, work),
+  })
+}
+
+async function savepoint<T>(outer: TransactionScope, work: Within<T>): Promise<T> {
+  const refused = refusal(outer)
+  if (refused) throw refused
+  const { link } = outer
+  const name = `s${depthOf(outer)}_${outer.savepoints}`
+  outer.savepoints += 1
+  await command(link, `savepoint ${name}`)
+  try {
+    return await untilLost(link, outcomeOf(newScope(link, outer), work))
+  } catch (error) {
+    // Nobody waited for it: the transaction is over, and others may use the connection.
+    if (isOver(outer) && !outer.ending.wasLost) return await new Promise(() => {})
+    if (!link.loss) await command(link, `rollback to ${name}`)
+    throw error
+  }
+}
+
+const depthOf = ({ outer }: TransactionScope): number => (outer ? 1 + depthOf(outer) : 0)
 
 function refusal(scope: TransactionScope): Error | undefined {
-  if (isOver(scope)) return new Error('This transaction is over.')
-  if (!scope.held.isLost) return undefined
-  const message = 'The connection was lost, and the transaction with it.'
-  return Object.assign(new Error(message), { code: 'CONNECTION_CLOSED' })
+  if (scope.link.loss) return lostTransaction()
+  return isOver(scope) ? new Error('This transaction is over.') : undefined
 }
 
 const isOver = ({ isOver: isScopeOver, outer }: TransactionScope): boolean =>

@@ -1,3 +1,6 @@
+import { DatabaseError } from 'pg'
+import { ConnectionError } from './connection-error.js'
+
 /** What a failed statement says about its cause, if it says anything a caller could act on. */
 export type Violation =
   | 'unique'
@@ -46,9 +49,10 @@ const codes: Readonly<Record<string, Violation>> = {
   EPIPE: 'interrupted',
 }
 
-/** Whether a statement failed with its connection, which the driver then closes. */
-export const isNetworkError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ('syscall' in error || /^CONNECTION_/.test(String(error.code)))
+/** Whether the database is away, or was lost with a statement under way. Other programs that are away do not count. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  (error instanceof ConnectionError || error instanceof DatabaseError) &&
+  ['interrupted', 'unavailable'].includes(violation(error) ?? '')
 
 /** Whether two waited for each other, and this one was undone. */
 export const isDeadlock = (error: unknown): boolean =>
@@ -65,10 +69,12 @@ export const isStalePlan = (error: unknown): boolean =>
   (error.code === '26000' || ('routine' in error && error.routine === 'RevalidateCachedQuery'))
 
 /** The name of the unique index or the constraint that refused a statement. */
-export function violatedIndex(error: unknown): string | undefined {
-  const name = error instanceof Error && 'constraint_name' in error ? error.constraint_name : undefined
-  return typeof name === 'string' ? name : undefined
-}
+export const violatedIndex = (error: unknown): string | undefined =>
+  error instanceof DatabaseError ? error.constraint : undefined
+
+/** The name of the table whose constraint refused a statement. */
+export const violatedTable = (error: unknown): string | undefined =>
+  error instanceof DatabaseError ? error.table : undefined
 
 export function violation(error: unknown): Violation | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -1,4 +1,4 @@
-import { isLostStatement } from '../db/late-write.js'
+import { isDatabaseAway } from '../db/violation.js'
 import { isMediaMishap } from '../media/media-error.js'
 import { hasReason } from '../storage/storage-error.js'
 
@@ -9,7 +9,7 @@ import { hasReason } from '../storage/storage-error.js'
 export const isMishap = (error: unknown): boolean => isOutage(error) || isMediaMishap(error)
 
 /** Whether the database or the media storage is away. Such a job is tried again until it is back. */
-export const isOutage = (error: unknown): boolean => isLostStatement(error) || isStorageAway(error)
+export const isOutage = (error: unknown): boolean => isDatabaseAway(error) || isStorageAway(error)
 
 export const isStorageAway = (error: unknown): boolean => hasReason(error, 'away')
 

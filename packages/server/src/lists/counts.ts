@@ -24,12 +24,10 @@ const minuteMs = 60_000
 /** For fewer records to skip, a finer count costs more than skipping them. */
 const fineAbove = 2500
 
-const boolean = 16
-const activeValues = (db: Db, shown: ActiveFilter) =>
-  db.array(shown === 'all' ? [true, false] : [shown], boolean)
+const activeValues = (shown: ActiveFilter) => (shown === 'all' ? [true, false] : [shown])
 
 export async function readCounts(db: Db, siteId: string, list: string, shown: ActiveFilter): Promise<Counts> {
-  const active = activeValues(db, shown)
+  const active = activeValues(shown)
   const rows = await db<{ start: Date; total: string; version: string }[]>`
     select start, sum(total) as total, (select list_version(${siteId}, ${list})) as version
     from (
@@ -96,7 +94,7 @@ export async function locate(
   const inDay = startIn(counts, dayMs, order, offset)
   if (inDay.offset <= fineAbove || !inDay.boundary) return inDay
   const day = new Date(inDay.boundary.getTime() - (order === 'desc' ? dayMs : 0))
-  const active = activeValues(db, shown)
+  const active = activeValues(shown)
   const rows = await db<{ start: Date; total: string; version: string }[]>`
     select start, sum(total) as total, (select list_version(${siteId}, ${list})) as version
     from (

@@ -11,7 +11,7 @@ import {
 } from 'graphile-worker'
 import type { Db } from '../db/database.js'
 import { type Fragment, run, sql } from '../db/fragment.js'
-import { isLostStatement } from '../db/late-write.js'
+import { isDatabaseAway } from '../db/violation.js'
 import { openPool } from './connections.js'
 import type { Job } from './job.js'
 import { mostInOutage, mostMishaps, openPresence, type Presence, type Rhythm } from './presence.js'
@@ -101,7 +101,7 @@ export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
 /** Runs some of the jobs with this concurrency. */
 function startLine<Context>(options: WorkerOptions<Context>, presence: Presence): Pick<Worker, 'stop'> {
   const { connectionUrl, jobs, context, concurrency, onError } = options
-  const { isOutage = isLostStatement, isMishap = isOutage } = options
+  const { isOutage = isDatabaseAway, isMishap = isOutage } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const run = async (job: Job<unknown, Context>, payload: unknown, id: string) => {

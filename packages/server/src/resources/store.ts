@@ -2,6 +2,7 @@ import { hidingField, type Resource, slug } from '@zoetrope/contract'
 import { naming } from '../db/acting-as.js'
 import type { Db } from '../db/database.js'
 import { assignment, type Fragment, insertion, raw, run, sql } from '../db/fragment.js'
+import { columnsOf } from '../db/json-columns.js'
 import { newId } from '../lib/object-id.js'
 import { quoted, recordExpression } from './columns.js'
 
@@ -66,7 +67,7 @@ const insertIfFree = (db: Db, resource: Resource, scope: Scope, values: Values) 
   insertUnless(sql`on conflict do nothing`, db, resource, scope, values)
 
 function insertUnless(conflict: Fragment, db: Db, resource: Resource, scope: Scope, values: Values) {
-  const row = insertion({ _id: newId(), ...values, ...scope })
+  const row = insertion(columnsOf(resource, { _id: newId(), ...values, ...scope }))
   const returned = sql`returning ${record(resource)} as json${naming(db)}`
   return jsonBy(db, sql`insert into ${table(resource)} ${row} ${conflict} ${returned}`)
 }
@@ -101,7 +102,7 @@ export async function update(
   values: Values,
 ): Promise<string | undefined> {
   // The id is not among the columns: naming a key would lock the row against favourites and plays that refer to it.
-  const fields = Object.entries(values).length > 0 ? sql`${assignment(values)}, ` : sql``
+  const fields = Object.entries(values).length > 0 ? sql`${assignment(columnsOf(resource, values))}, ` : sql``
   const statement = sql`
     update ${table(resource)} set ${fields}updated_at = now()
     where ${withinScope(resource, scope, true)} and _id = ${id}

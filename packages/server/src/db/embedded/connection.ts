@@ -1,4 +1,5 @@
-import postgres from 'postgres'
+import { Client, escapeIdentifier } from 'pg'
+import { failedConnect } from '../connection-error.js'
 import { codeOf } from './file-errors.js'
 
 /** Options for the driver; the host is the folder of the socket. */
@@ -23,7 +24,7 @@ const notYet = [
 
 export async function accepts(connection: Connection): Promise<boolean> {
   try {
-    await once(connection, (sql) => sql`select`)
+    await once(connection, (client) => client.query('select'))
     return true
   } catch (error) {
     if (notYet.includes(codeOf(error))) return false
@@ -33,20 +34,25 @@ export async function accepts(connection: Connection): Promise<boolean> {
 
 /** Makes the database of the connection unless it is there. */
 export async function createDatabase({ database, ...server }: Connection): Promise<void> {
-  await once({ ...server, database: 'postgres' }, async (sql) => {
-    const [found] = await sql`select from pg_database where datname = ${database}`
-    if (!found) await sql`create database ${sql(database)}`
+  await once({ ...server, database: 'postgres' }, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
+    if (rowCount === 0) await client.query(`create database ${escapeIdentifier(database)}`)
   })
 }
 
 async function once(
-  connection: Connection,
-  work: (sql: postgres.Sql) => PromiseLike<unknown>,
+  { username, ...server }: Connection,
+  work: (client: Client) => Promise<unknown>,
 ): Promise<void> {
-  const sql = postgres({ ...connection, max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
+  const client = new Client({ ...server, user: username, connectionTimeoutMillis: 5000 })
+  // Without a listener, a connection that is lost afterwards would end the process.
+  client.on('error', () => {})
   try {
-    await work(sql)
+    await client.connect()
+    await work(client)
+  } catch (error) {
+    throw failedConnect(error as Error)
   } finally {
-    await sql.end({ timeout: 1 })
+    await client.end()
   }
 }

@@ -26,7 +26,7 @@ const given = {
 
 const write = () => database.db`
   insert into kept (digest, is_right, facts, listed, at, size)
-  values (${given.digest}, ${given.is_right}, ${database.db.json(given.facts)}, ${given.listed}, ${given.at}, 1)
+  values (${given.digest}, ${given.is_right}, ${given.facts}, ${given.listed}, ${given.at}, 1)
   returning *
 `
 

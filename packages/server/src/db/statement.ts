@@ -1,0 +1,82 @@
+import { castOf, written } from './values.js'
+
+/** A piece of SQL with its values, to be put together with others. */
+export interface Fragment {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+}
+
+/** A statement as it is sent. */
+export interface SentStatement {
+  /** With `$1` for the first value. */
+  readonly text: string
+  readonly values: readonly (string | Uint8Array | null)[]
+  /** PostgreSQL keeps it, and plans it once. */
+  readonly isPrepared: boolean
+  /** Each row is a list of the values as text. */
+  readonly isRaw: boolean
+}
+
+/** The rows that a statement returned. */
+export type StatementRows<Rows extends readonly unknown[] = readonly unknown[]> = Rows & {
+  /** How many rows it returned or changed. */
+  readonly count: number
+  /** What PostgreSQL called the session when it was opened: the pid of its process. */
+  readonly session: number
+}
+
+export type Send = (statement: SentStatement) => Promise<StatementRows>
+
+/** A row whose columns are written or set: `${db({ a: 1 })}`. */
+class GivenRow {
+  readonly row: Readonly<Record<string, unknown>>
+  constructor(row: Readonly<Record<string, unknown>>) {
+    this.row = row
+  }
+}
+
+/** SQL taken as it is. Never for what a caller sent. */
+export const raw = (text: string): Fragment => ({ strings: [text], values: [] })
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** `("a", "b") values ($1, $2)`: what follows `insert into`. */
+export function insertion(row: Readonly<Record<string, unknown>>): Fragment {
+  const names = Object.keys(row)
+  const between = names.map((_, index) => (index === 0 ? `(${names.map(quoted).join(', ')}) values (` : ', '))
+  return { strings: [...between, ')'], values: Object.values(row) }
+}
+
+/** `"a" = $1, "b" = $2`: what follows `set`. */
+export function assignment(row: Readonly<Record<string, unknown>>): Fragment {
+  const strings = Object.keys(row).map((name, index) => `${index === 0 ? '' : ', '}${quoted(name)} = `)
+  return { strings: [...strings, ''], values: Object.values(row) }
+}
+
+/** A name, names, or a row. */
+export function given(value: string | readonly string[] | object): Fragment | GivenRow {
+  if (typeof value === 'string') return raw(quoted(value))
+  if (Array.isArray(value)) return raw(value.map(quoted).join(', '))
+  return new GivenRow(value as Readonly<Record<string, unknown>>)
+}
+
+const isFragment = (value: object): value is Fragment => 'strings' in value && 'values' in value
+
+/** The text of a piece, and its values. */
+export function statementOf(fragment: Fragment): Pick<SentStatement, 'text' | 'values'> {
+  const values: (string | Uint8Array | null)[] = []
+  return { text: write('', fragment, values), values }
+}
+
+function write(before: string, { strings, values }: Fragment, sent: (string | Uint8Array | null)[]): string {
+  let text = before + (strings[0] ?? '')
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index]
+    if (typeof value === 'object' && value !== null && isFragment(value)) text = write(text, value, sent)
+    else if (value instanceof GivenRow)
+      text = write(text, /\sset\s+$/.test(text) ? assignment(value.row) : insertion(value.row), sent)
+    else text += `$${sent.push(written(value))}${castOf(value)}`
+    text += strings[index + 1] ?? ''
+  }
+  return text
+}
