@@ -27,11 +27,13 @@ export type StatementRows<Rows extends readonly unknown[] = readonly unknown[]> 
 
 export type Send = (statement: SentStatement) => Promise<StatementRows>
 
-/** A row whose columns are written or set: `${db({ a: 1 })}`. */
-class GivenRow {
-  readonly row: Readonly<Record<string, unknown>>
-  constructor(row: Readonly<Record<string, unknown>>) {
-    this.row = row
+type WrittenRow = Readonly<Record<string, unknown>>
+
+/** Rows whose columns are written, or one row whose columns are set: `${db({ a: 1 })}`. */
+class GivenRows {
+  readonly rows: readonly WrittenRow[]
+  constructor(rows: readonly WrittenRow[]) {
+    this.rows = rows
   }
 }
 
@@ -40,25 +42,33 @@ export const raw = (text: string): Fragment => ({ strings: [text], values: [] })
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** `("a", "b") values ($1, $2)`: what follows `insert into`. */
-export function insertion(row: Readonly<Record<string, unknown>>): Fragment {
-  const names = Object.keys(row)
-  const between = names.map((_, index) => (index === 0 ? `(${names.map(quoted).join(', ')}) values (` : ', '))
-  return { strings: [...between, ')'], values: Object.values(row) }
+/** `("a", "b") values ($1, $2)`: what follows `insert into`. All rows have the columns of the first. */
+export function insertion(...rows: readonly WrittenRow[]): Fragment {
+  const names = Object.keys(rows[0] ?? {})
+  const between = rows.flatMap((_, row) =>
+    names.map((_, index) =>
+      index > 0 ? ', ' : row > 0 ? '), (' : `(${names.map(quoted).join(', ')}) values (`,
+    ),
+  )
+  return { strings: [...between, ')'], values: rows.flatMap((row) => names.map((name) => row[name])) }
 }
 
 /** `"a" = $1, "b" = $2`: what follows `set`. */
-export function assignment(row: Readonly<Record<string, unknown>>): Fragment {
+export function assignment(row: WrittenRow): Fragment {
   const strings = Object.keys(row).map((name, index) => `${index === 0 ? '' : ', '}${quoted(name)} = `)
   return { strings: [...strings, ''], values: Object.values(row) }
 }
 
-/** A name, names, or a row. */
-export function given(value: string | readonly string[] | object): Fragment | GivenRow {
+/** A name, names, a row, or rows. */
+export function given(value: string | readonly string[] | object): Fragment | GivenRows {
   if (typeof value === 'string') return raw(quoted(value))
-  if (Array.isArray(value)) return raw(value.map(quoted).join(', '))
-  return new GivenRow(value as Readonly<Record<string, unknown>>)
+  if (!Array.isArray(value)) return new GivenRows([value as WrittenRow])
+  return typeof value[0] === 'object' ? new GivenRows(value) : raw(value.map(quoted).join(', '))
 }
+
+/** The rows as PostgreSQL reads them behind this text. */
+const rowsAfter = (text: string, { rows }: GivenRows) =>
+  /\sset\s+$/.test(text) ? assignment(rows[0] ?? {}) : insertion(...rows)
 
 const isFragment = (value: object): value is Fragment => 'strings' in value && 'values' in value
 
@@ -73,8 +83,7 @@ function write(before: string, { strings, values }: Fragment, sent: (string | Ui
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index]
     if (typeof value === 'object' && value !== null && isFragment(value)) text = write(text, value, sent)
-    else if (value instanceof GivenRow)
-      text = write(text, /\sset\s+$/.test(text) ? assignment(value.row) : insertion(value.row), sent)
+    else if (value instanceof GivenRows) text = write(text, rowsAfter(text, value), sent)
     else text += `$${sent.push(written(value))}${castOf(value)}`
     text += strings[index + 1] ?? ''
   }
