@@ -28,6 +28,7 @@ import { noteCalls } from './calls.js'
 import { cloneDatabase } from './database.js'
 import { openTestFfmpeg } from './ffmpeg.js'
 import { appendLog } from './log-files.js'
+import { littleCost } from './password-cost.js'
 import type { Connection } from './postgres.js'
 import { atEnd, runningFile } from './running-file.js'
 import { note, notingPasswords, notingSealer } from './secrets.js'
@@ -149,7 +150,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
   const freshness = await openFreshness(database, () => {})
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const passwords = notingPasswords(openPasswords())
+  const passwords = notingPasswords(openPasswords({ cost: littleCost }))
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-media-'))
   const media = await openMedia(
     {

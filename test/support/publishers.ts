@@ -4,6 +4,7 @@ import { hashPassword } from '../../packages/server/src/auth/passwords.js'
 import { firstSignInLink } from '../../packages/server/src/auth/sign-in-links.js'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import type { TestApi, TestChannel } from './api.js'
+import { littleCost } from './password-cost.js'
 import { note } from './secrets.js'
 
 export const password = 'a password for the dashboard'
@@ -20,7 +21,7 @@ export async function addPublisher(
   { database: { db } }: Pick<TestApi, 'database'>,
   ...memberships: readonly (readonly [TestChannel, Role])[]
 ): Promise<TestPublisher> {
-  hash ??= hashPassword(password)
+  hash ??= hashPassword(password, littleCost)
   const publisher = { _id: newId(), email: `${randomBytes(5).toString('hex')}@example.com` }
   await db`insert into publishers ${db({ ...publisher, password_hash: await hash })}`
   for (const [{ channel }, role] of memberships)

@@ -7,8 +7,15 @@ import { busy } from '../errors.js'
 import { createTurns, type InTurn } from '../lib/in-turn.js'
 import type { PasswordOrder } from './password-thread.js'
 
-/** argon2id with OWASP's recommended cost. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** The work of one hash of argon2id. */
+export interface PasswordCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
+/** OWASP's recommended cost. */
+const cost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** The hash of random bytes that were thrown away, at the same cost. */
 const nobody =
@@ -18,7 +25,8 @@ const nobody =
 const typed = (password: string) => password.normalize('NFC')
 
 /** Hashes one password without the thread pool, for short-lived commands. */
-export const hashPassword = (password: string): Promise<string> => hash(typed(password), cost)
+export const hashPassword = (password: string, chosen: PasswordCost = cost): Promise<string> =>
+  hash(typed(password), chosen)
 
 /** Five groups that can be read aloud, about 100 bits. */
 export function newPassword(): string {
@@ -55,9 +63,12 @@ interface PasswordJob {
 export function openPasswords({
   threads: most = availableParallelism(),
   waiting = 256,
+  cost: chosen = cost,
 }: {
   threads?: number
   waiting?: number
+  /** For tests that are not about it, which hash thousands of passwords. */
+  cost?: PasswordCost
 } = {}): Passwords {
   const line: PasswordJob[] = []
   const threads = new Set<Worker>()
@@ -66,7 +77,7 @@ export function openPasswords({
   let closed = false
 
   function begin(): Worker {
-    const thread = startThread()
+    const thread = startThread(chosen)
     threads.add(thread)
     thread.on('message', (result) => {
       busyWith.get(thread)?.resolve(result as never)
@@ -127,8 +138,8 @@ export function openPasswords({
   }
 }
 
-function startThread(): Worker {
+function startThread(workerData: PasswordCost): Worker {
   // The extension shows whether this is compiled code or source.
   const thread = `./password-thread${extname(import.meta.url)}`
-  return new Worker(new URL(thread, import.meta.url), { workerData: cost })
+  return new Worker(new URL(thread, import.meta.url), { workerData })
 }
