@@ -60,7 +60,8 @@ async function inTransaction<T>(pool: Pool, link: DatabaseLink, work: Within<T>)
     return result
   } catch (error) {
     if (link.loss) scope.ending.wasLost = true
-    else await command(link, 'rollback').catch(() => {})
+    // A session that cannot be rolled back is given to nobody else.
+    else await command(link, 'rollback').catch(() => link.destroy())
     throw error
   } finally {
     scope.isOver = true
