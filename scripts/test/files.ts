@@ -1,6 +1,7 @@
 /** Which test files `npm test` and `npm run test:all` run, and which of them need a process of their own. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { programsOf } from './needs.js'
 
 /** The files that `npm test` runs of the folders that it otherwise leaves to `npm run test:all`. */
 export const journeys: Readonly<Record<string, string>> = {
@@ -10,18 +11,23 @@ export const journeys: Readonly<Record<string, string>> = {
   'a restart': 'test/robustness/start.test.ts',
 }
 
-/** What `npm run test:all` adds, by folder. */
-export const addedByAll: Readonly<Record<string, RegExp>> = {
-  'every page in a browser': /^test\/browser\//,
-  'films of all kinds': /^test\/pipeline\/|\/(media|media-segments)\//,
-  'films in S3 and on their way there': /\/storage\/s3\/|\/(two-places|move-library)\.test\.ts$/,
-  'kills, outages, hostile clients, nginx, PgBouncer and replicas': /^test\/robustness\//,
-  'whole sessions of existing programs': /^test\/sessions\//,
-  'the PostgreSQL that comes with it': /\/embedded\//,
+/** What `npm run test:all` adds. */
+export const addedByAll: Readonly<Record<string, (file: string) => boolean>> = {
+  'every page in a browser': (file) => file.startsWith('test/browser/'),
+  'films of all kinds, made and played': (file) =>
+    file.startsWith('test/pipeline/') || programsOf(file).has('ffmpeg'),
+  'films in S3 and on their way there': (file) =>
+    /\/storage\/s3\/|\/(two-places|move-library)\.test\.ts$/.test(file),
+  'kills, outages, hostile clients, nginx, PgBouncer and replicas': (file) =>
+    file.startsWith('test/robustness/'),
+  'large amounts and races': (file) =>
+    /\/(library-plans|pagination-deep|races-\w+|removed-playlists|videos-switches)\.test\.ts$/.test(file),
+  'whole sessions of existing programs': (file) => file.startsWith('test/sessions/'),
+  'the PostgreSQL and the package that users install': (file) => /\/embedded\/|\/pack\.test\.ts$/.test(file),
 }
 
 const isLeftToAll = (file: string) =>
-  Object.values(addedByAll).some((folder) => folder.test(file)) && !Object.values(journeys).includes(file)
+  !Object.values(journeys).includes(file) && Object.values(addedByAll).some((adds) => adds(file))
 
 /** Returns whether the file changes process-wide state, or counts what other files would add to. */
 export const isAlone = (file: string) =>
