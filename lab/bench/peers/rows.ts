@@ -1,5 +1,5 @@
 import type { Db } from '../../../packages/server/src/db/database.js'
-import type { Fragment } from '../../../packages/server/src/db/fragment.js'
+import { type Fragment, pieceOf } from '../../../packages/server/src/db/fragment.js'
 
 type Kind = 'string' | 'text' | 'integer' | 'decimal' | 'float' | 'boolean' | 'json' | 'timestamp'
 
@@ -65,7 +65,7 @@ function insertionOf(rows: readonly Row[]): Fragment {
   const names = Object.keys(rows[0] ?? {})
   const values = rows.flatMap((row) => names.map((name) => row[name]))
   const between = values.slice(1).map((_, index) => ((index + 1) % names.length === 0 ? '), (' : ', '))
-  return { strings: [`(${names.map((name) => `"${name}"`).join(', ')}) values (`, ...between, ')'], values }
+  return pieceOf([`(${names.map((name) => `"${name}"`).join(', ')}) values (`, ...between, ')'], values)
 }
 
 /** Inserts rows into the table of a peer, with the columns that `more` adds for the number of each row. */

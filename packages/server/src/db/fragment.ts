@@ -1,10 +1,10 @@
 import type { Db } from './sql.js'
-import type { Fragment } from './statement.js'
+import { type Fragment, pieceOf } from './statement.js'
 
-export { assignment, type Fragment, insertion, raw, statementOf } from './statement.js'
+export { assignment, type Fragment, insertion, pieceOf, raw, statementOf } from './statement.js'
 
 /** Makes a piece of SQL; pieces nest, anything else becomes a parameter. */
-export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Fragment => ({ strings, values })
+export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Fragment => pieceOf(strings, values)
 
 /** Runs a statement put together from pieces. */
 export const run = <Row extends object>(db: Db, fragment: Fragment): Promise<Row[]> => db.run<Row[]>(fragment)

@@ -1,4 +1,12 @@
-import { type Fragment, given, type Send, type StatementRows, statementOf } from './statement.js'
+import {
+  type Fragment,
+  given,
+  piece,
+  pieceOf,
+  type Send,
+  type StatementRows,
+  statementOf,
+} from './statement.js'
 import { written } from './values.js'
 
 /** A column has the type that its reader expects of it. */
@@ -39,11 +47,11 @@ const isTemplate = (value: object | string): value is TemplateStringsArray =>
 /** Makes statements that `send` sends. */
 export function taggedWith(send: Send, isPrepared: boolean): Db {
   const tag = (first: TemplateStringsArray | string | object, ...values: unknown[]) =>
-    isTemplate(first) ? new LazyStatement({ strings: first, values }, send, { isPrepared }) : given(first)
+    isTemplate(first) ? new LazyStatement(pieceOf(first, values), send, { isPrepared }) : given(first)
   return Object.assign(tag, {
     run: (fragment: Fragment) => new LazyStatement(fragment, send, { isPrepared }),
     unsafe: (text: string, beside: readonly unknown[] = [], { prepare = false } = {}) =>
-      new LazyStatement({ strings: [text], values: [] }, send, { beside, isPrepared: prepare && isPrepared }),
+      new LazyStatement(pieceOf([text], []), send, { beside, isPrepared: prepare && isPrepared }),
   }) as unknown as Db
 }
 
@@ -54,7 +62,8 @@ interface StatementOptions {
   readonly beside?: readonly unknown[]
 }
 
-class LazyStatement implements PromiseLike<StatementRows> {
+class LazyStatement implements PromiseLike<StatementRows>, Fragment {
+  readonly [piece] = true as const
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
   readonly #send: Send

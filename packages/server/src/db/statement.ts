@@ -1,10 +1,20 @@
 import { castOf, written } from './values.js'
 
+/** Marks pieces of SQL. Nothing that a caller sent has it: JSON, forms and XML have no symbols. */
+export const piece: unique symbol = Symbol('piece of SQL')
+
 /** A piece of SQL with its values, to be put together with others. */
 export interface Fragment {
+  readonly [piece]: true
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
 }
+
+export const pieceOf = (strings: readonly string[], values: readonly unknown[]): Fragment => ({
+  [piece]: true,
+  strings,
+  values,
+})
 
 /** A statement as it is sent. */
 export interface SentStatement {
@@ -38,7 +48,7 @@ class GivenRows {
 }
 
 /** SQL taken as it is. Never for what a caller sent. */
-export const raw = (text: string): Fragment => ({ strings: [text], values: [] })
+export const raw = (text: string): Fragment => pieceOf([text], [])
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
@@ -50,13 +60,16 @@ export function insertion(...rows: readonly WrittenRow[]): Fragment {
       index > 0 ? ', ' : row > 0 ? '), (' : `(${names.map(quoted).join(', ')}) values (`,
     ),
   )
-  return { strings: [...between, ')'], values: rows.flatMap((row) => names.map((name) => row[name])) }
+  return pieceOf(
+    [...between, ')'],
+    rows.flatMap((row) => names.map((name) => row[name])),
+  )
 }
 
 /** `"a" = $1, "b" = $2`: what follows `set`. */
 export function assignment(row: WrittenRow): Fragment {
   const strings = Object.keys(row).map((name, index) => `${index === 0 ? '' : ', '}${quoted(name)} = `)
-  return { strings: [...strings, ''], values: Object.values(row) }
+  return pieceOf([...strings, ''], Object.values(row))
 }
 
 /** A name, names, a row, or rows. */
@@ -70,7 +83,7 @@ export function given(value: string | readonly string[] | object): Fragment | Gi
 const rowsAfter = (text: string, { rows }: GivenRows) =>
   /\sset\s+$/.test(text) ? assignment(rows[0] ?? {}) : insertion(...rows)
 
-const isFragment = (value: object): value is Fragment => 'strings' in value && 'values' in value
+const isFragment = (value: object): value is Fragment => piece in value
 
 /** The text of a piece, and its values. */
 export function statementOf(fragment: Fragment): Pick<SentStatement, 'text' | 'values'> {
