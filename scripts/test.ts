@@ -131,5 +131,5 @@ try {
   await stopPostgres()
 }
 await judgeLogs(logs)
-if (named.length === 0 && !options.all) sayWhatAllAdds(files.length, all.length)
+if (named.length === 0 && !options.all) sayWhatAllAdds(files, all.length - chosen.length)
 console.log(`${process.exitCode ? 'Failed' : 'All good'} after ${Math.round((Date.now() - begun) / 1000)} s.`)

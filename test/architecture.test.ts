@@ -59,7 +59,7 @@ const rules = {
       what: /^(fastify|@fastify\/.*)$/,
       by: /^((edge|api|reference|oauth|login|publishers|uploads|playback|dashboard)\/|app\.ts$)/,
     },
-    { what: /^postgres$/, by: /^db\// },
+    { what: /^pg$/, by: /^(db\/|queue\/connections\.ts$)/ },
     { what: /^(node:)?child_process$/, by: /^((db\/embedded|media)\/|commands\/worker-processes\.ts$)/ },
     {
       what: /^(node:)?fs(\/.*)?$/,
