@@ -63,6 +63,8 @@ for (const format of formats) {
     assert.notEqual(rotated.app_key, made.app_key)
     assert.notEqual(rotated.client_secret, made.client_secret)
     assert.deepEqual(await apps.get(made._id), rotated)
+    const { response } = await api.as('admin').events.list({ type: 'app.rotated', record_id: made._id })
+    assert.equal(response.length, 1)
     assert.deepEqual([await status(made.app_key), await status(rotated.app_key)], [200, 200])
   })
 

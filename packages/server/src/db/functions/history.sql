@@ -149,10 +149,10 @@ begin
   );
 end $$;
 
--- The verbs of the milestones that an update has reached.
+-- The verbs of the milestones that an update has reached. Several columns may have the same one.
 create or replace function reached_milestones(milestones text[], changed text[], was hstore, becomes hstore)
 returns setof text language sql immutable as $$
-  select word[1] from unnest(milestones) as milestone cross join string_to_array(milestone, ' ') as word
+  select distinct word[1] from unnest(milestones) as milestone cross join string_to_array(milestone, ' ') as word
   where word[2] = any (changed) and case word[3]
     when 'set' then was -> word[2] is null
     when 'changed' then was -> word[2] is not null and becomes -> word[2] is not null
