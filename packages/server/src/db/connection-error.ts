@@ -14,11 +14,26 @@ export const lostTransaction = () =>
 
 export const endedPool = () => new ConnectionError('CONNECTION_ENDED', 'The connections were closed.')
 
+/** The network says that there is no way to the server. Other programs fail with these codes as well. */
+const unreachable = [
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+]
+
 /** The failure of an attempt to connect. What PostgreSQL itself says stays as it is. */
 export function failedConnect(error: Error): Error {
   if (error instanceof DatabaseError) return error
   if ('code' in error && typeof error.code === 'string')
-    return new ConnectionError(error.code, error.message, error)
+    return new ConnectionError(
+      unreachable.includes(error.code) ? 'UNREACHABLE' : error.code,
+      error.message,
+      error,
+    )
   const code = error.message === 'timeout expired' ? 'CONNECT_TIMEOUT' : 'CONNECTION_CLOSED'
   return new ConnectionError(code, `The connection to PostgreSQL failed: ${error.message}.`, error)
 }
@@ -31,7 +46,9 @@ const isFatal = (error: Error): boolean =>
 export function lossIn(error: Error): ConnectionError | undefined {
   if (error instanceof ConnectionError) return error
   if (error instanceof DatabaseError && !isFatal(error)) return undefined
-  const code =
-    'syscall' in error && 'code' in error && typeof error.code === 'string' ? error.code : 'CONNECTION_CLOSED'
-  return new ConnectionError(code, `The connection to PostgreSQL was lost: ${error.message}.`, error)
+  return new ConnectionError(
+    'CONNECTION_CLOSED',
+    `The connection to PostgreSQL was lost: ${error.message}.`,
+    error,
+  )
 }

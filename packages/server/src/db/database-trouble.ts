@@ -37,5 +37,5 @@ export function databaseTrouble(error: unknown, doing: string): string | undefin
 function isAway(error: Error, code: string | undefined): boolean {
   const kind = violation(error)
   if (kind === 'unavailable') return !hasSqlState(error) || code === '57P03'
-  return kind === 'interrupted' || code === 'ENOTFOUND'
+  return kind === 'interrupted'
 }

@@ -113,13 +113,19 @@ export async function openLink(
         // With a callback it returns nothing, and makes no promise.
         void client.query(query, onAnswer)
       }),
-    async close() {
-      await client.end()
-    },
+    close: () => endWithin(client, socket),
     destroy() {
       socket.destroy()
     },
   }
+}
+
+const goodbyeMs = 1000
+
+/** Says goodbye. A server that does not answer, because it is frozen or out of reach, is left. */
+export async function endWithin(client: Client, socket: Socket): Promise<void> {
+  const timer = setTimeout(() => socket.destroy(), goodbyeMs)
+  await client.end().finally(() => clearTimeout(timer))
 }
 
 /** They are no part of the greeting: poolers refuse those that they do not know. */

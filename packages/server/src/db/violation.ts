@@ -33,6 +33,7 @@ const codes: Readonly<Record<string, Violation>> = {
   '53300': 'unavailable',
   '25006': 'unavailable',
   CONNECT_TIMEOUT: 'unavailable',
+  UNREACHABLE: 'unavailable',
   ECONNREFUSED: 'unavailable',
   ENOENT: 'unavailable',
   // Two waited for each other; this one was undone and may simply be repeated.

@@ -1,5 +1,7 @@
+import { Socket } from 'node:net'
 import { Client, escapeIdentifier } from 'pg'
 import { failedConnect } from '../connection-error.js'
+import { endWithin } from '../link.js'
 import { codeOf } from './file-errors.js'
 
 /** Options for the driver; the host is the folder of the socket. */
@@ -44,7 +46,13 @@ async function once(
   { username, ...server }: Connection,
   work: (client: Client) => Promise<unknown>,
 ): Promise<void> {
-  const client = new Client({ ...server, user: username, connectionTimeoutMillis: 5000 })
+  const socket = new Socket()
+  const client = new Client({
+    ...server,
+    user: username,
+    connectionTimeoutMillis: 5000,
+    stream: () => socket,
+  })
   // Without a listener, a connection that is lost afterwards would end the process.
   client.on('error', () => {})
   try {
@@ -53,6 +61,6 @@ async function once(
   } catch (error) {
     throw failedConnect(error as Error)
   } finally {
-    await client.end()
+    await endWithin(client, socket)
   }
 }
