@@ -5,7 +5,7 @@ import { programsOf } from './needs.js'
 
 /** The files that `npm test` runs of the folders that it otherwise leaves to `npm run test:all`. */
 export const journeys: Readonly<Record<string, string>> = {
-  'a film': 'test/pipeline/prepare.test.ts',
+  'a film': 'test/pipeline/replace-source.test.ts',
   'a browser': 'test/browser/watch.test.ts',
   'a kill': 'test/robustness/kill.test.ts',
   'a restart': 'test/robustness/start.test.ts',
@@ -22,7 +22,8 @@ export const addedByAll: Readonly<Record<string, (file: string) => boolean>> = {
     file.startsWith('test/robustness/'),
   'large amounts and races': (file) =>
     /\/(library-plans|pagination-deep|races-\w+|removed-playlists|videos-switches)\.test\.ts$/.test(file),
-  'whole sessions of existing programs': (file) => file.startsWith('test/sessions/'),
+  'whole sessions of existing programs, and receivers of webhooks in other languages': (file) =>
+    file.startsWith('test/sessions/') || file === 'test/webhook-receivers.test.ts',
   'the PostgreSQL and the package that users install': (file) => /\/embedded\/|\/pack\.test\.ts$/.test(file),
 }
 

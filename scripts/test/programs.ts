@@ -29,6 +29,8 @@ const forFewOfAll = {
   'postgresql-15': '/usr/lib/postgresql/15/bin/initdb',
   pgbouncer: '/usr/sbin/pgbouncer',
   'nginx-light': '/usr/sbin/nginx',
+  'php-cli': '/usr/bin/php',
+  python3: '/usr/bin/python3',
 } as const
 
 /** CI takes no slower browser, even if there is one. */
