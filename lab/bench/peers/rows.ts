@@ -1,5 +1,4 @@
 import type { Db } from '../../../packages/server/src/db/database.js'
-import { type Fragment, pieceOf } from '../../../packages/server/src/db/fragment.js'
 
 type Kind = 'string' | 'text' | 'integer' | 'decimal' | 'float' | 'boolean' | 'json' | 'timestamp'
 
@@ -60,14 +59,6 @@ export async function* videosOf(ours: Db, siteId: string): AsyncGenerator<readon
   }
 }
 
-/** `("a", "b") values ($1, $2), ($3, $4)` for two rows of the same columns. */
-function insertionOf(rows: readonly Row[]): Fragment {
-  const names = Object.keys(rows[0] ?? {})
-  const values = rows.flatMap((row) => names.map((name) => row[name]))
-  const between = values.slice(1).map((_, index) => ((index + 1) % names.length === 0 ? '), (' : ', '))
-  return pieceOf([`(${names.map((name) => `"${name}"`).join(', ')}) values (`, ...between, ')'], values)
-}
-
 /** Inserts rows into the table of a peer, with the columns that `more` adds for the number of each row. */
 export async function copyInto(
   theirs: Db,
@@ -83,7 +74,7 @@ export async function copyInto(
     })
     // PostgreSQL takes 65,535 parameters in one statement.
     for (let from = 0; from < values.length; from += 500)
-      await theirs`insert into ${theirs(table)} ${insertionOf(values.slice(from, from + 500))}`
+      await theirs`insert into ${theirs(table)} ${theirs(values.slice(from, from + 500))}`
   }
   await theirs.unsafe(`vacuum analyze ${table}`)
 }

@@ -1,7 +1,7 @@
 import type { Db } from './sql.js'
 import { type Fragment, pieceOf } from './statement.js'
 
-export { assignment, type Fragment, insertion, pieceOf, raw, statementOf } from './statement.js'
+export { assignment, type Fragment, insertion, raw, statementOf } from './statement.js'
 
 /** Makes a piece of SQL; pieces nest, anything else becomes a parameter. */
 export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Fragment => pieceOf(strings, values)
