@@ -62,7 +62,7 @@ export async function openLink(
     tellEnd(state.loss)
     events.onEnd?.()
   }
-  // Without a listener an error would end the process. Whoever waits for a statement is told as well.
+  // Without a listener an error would end the process. Statements that wait for an answer are rejected as well.
   client.on('error', lose)
   client.on('end', () => lose(new Error('it was closed')))
   client.on('notification', ({ channel, payload }) => events.onNotification?.(channel, payload ?? ''))

@@ -34,7 +34,7 @@ const pauseMs = (failures: number) => (failures === 0 ? 0 : Math.min(10 * 2 ** f
 
 /**
  * A statement goes to an idle connection, then to a new one, then behind others on the one with the fewest. Transactions have
- * a connection for themselves. Whoever cannot be served waits, and nobody overtakes those who wait.
+ * a connection for themselves. Requests that cannot be served wait, and are served in order.
  */
 export function openPool({ max, ...options }: PoolOptions): Pool {
   const links = new Set<DatabaseLink>()
@@ -102,7 +102,7 @@ export function openPool({ max, ...options }: PoolOptions): Pool {
       else if (!link.loss) links.add(link)
     } catch (error) {
       failures += 1
-      // Connections that are open will be free. Without one, whoever waited for this attempt is told.
+      // If other connections are open, requests wait for those. Otherwise the requests behind this attempt are rejected.
       if (links.size === 0) rejectUpTo(last, error)
     }
     opening -= 1
