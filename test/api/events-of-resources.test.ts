@@ -143,11 +143,11 @@ test('secrets never appear in an event, nor in its row', async () => {
   const consumer = await admin.consumers.create({
     email: newEmail(),
     password: 'a secret of a viewer',
-    parental_access_code: '739214',
+    parental_access_code: 'code of a parent',
   })
   const secrets = [
     'a secret of a viewer',
-    '739214',
+    'code of a parent',
     app.app_key,
     app.client_secret,
     (await admin.feed_keys.create(feed._id, {})).key,
