@@ -11,7 +11,7 @@ import { Pool } from 'pg'
 import postgres from 'postgres'
 import { openDatabase } from '../../packages/server/src/db/database.js'
 import { startEmbeddedPostgres } from '../../packages/server/src/db/embedded/embedded-postgres.js'
-import { run, runRaw, sql } from '../../packages/server/src/db/fragment.js'
+import { runRaw, sql } from '../../packages/server/src/db/fragment.js'
 import { cpuSecondsOfPostgres } from '../processes.js'
 import { madeOn, say } from '../report.js'
 
@@ -70,7 +70,7 @@ type Statements = Readonly<Record<'One row by its key' | 'A list of 10, 20 kB of
 const prepared = { prepare: true }
 const ways: Readonly<Record<string, Statements>> = {
   'the server, on `pg`': {
-    'One row by its key': () => run(ours.db, sql`select id, name, record from read where id = ${id()}`),
+    'One row by its key': () => ours.db`select id, name, record from read where id = ${id()}`,
     'A list of 10, 20 kB of text': () =>
       runRaw(
         ours.db,
@@ -78,10 +78,7 @@ const ways: Readonly<Record<string, Statements>> = {
       ),
     'An insert': () => {
       const [title, at, flag, listed] = row()
-      return run(
-        ours.db,
-        sql`insert into written (name, at, flag, listed) values (${title}, ${at}, ${flag}, ${listed}) returning id`,
-      )
+      return ours.db`insert into written (name, at, flag, listed) values (${title}, ${at}, ${flag}, ${listed}) returning id`
     },
   },
   '`pg` and its pool': {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { notAllowed, seesHidden } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import type { Db } from '../db/database.js'
-import { raw, run, sql } from '../db/fragment.js'
+import { raw, sql } from '../db/fragment.js'
 import { type ApiError, notFound } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
 import { isLanguage, languageCode } from '../lib/language.js'
@@ -83,7 +83,7 @@ async function idIn({ database }: Parts, resource: Resource, scope: Scope, given
 async function idBy(db: Db, resource: Resource, scope: Scope, column: string, value: string) {
   const where = sql`${withinScope(resource, scope, true, 'both')} and ${raw(quoted(column))} = ${value}`
   const statement = sql`select _id from ${raw(quoted(resource.plural))} where ${where}`
-  return (await run<{ _id: string }>(db, statement))[0]?._id
+  return (await db.run<{ _id: string }[]>(statement))[0]?._id
 }
 
 const isStranger = ({ kind, consumerId }: Principal, id: string) => kind === 'consumer' && consumerId !== id

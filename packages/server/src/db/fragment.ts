@@ -6,10 +6,7 @@ export { assignment, type Fragment, insertion, raw, statementOf } from './statem
 /** Makes a piece of SQL; pieces nest, anything else becomes a parameter. */
 export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Fragment => pieceOf(strings, values)
 
-/** Runs a statement put together from pieces. */
-export const run = <Row extends object>(db: Db, fragment: Fragment): Promise<Row[]> => db.run<Row[]>(fragment)
-
-/** The same with each row as a list of its values, as bytes: text that is only passed on. */
+/** Runs a statement. Each row becomes a list of its values, as bytes: text that is only passed on. */
 export async function runRaw(db: Db, fragment: Fragment): Promise<(Buffer | null)[][]> {
   const rows = await db.run(fragment).raw()
   return rows.map((row) => row.map((value) => (value === null ? null : Buffer.from(value))))

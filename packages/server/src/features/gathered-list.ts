@@ -1,5 +1,5 @@
 import { limits, type Resource } from '@zoetrope/contract'
-import { type Fragment, raw, run, sql } from '../db/fragment.js'
+import { type Fragment, raw, sql } from '../db/fragment.js'
 import { renderExpression } from '../resources/columns.js'
 import type { Answer, Call } from '../resources/feature.js'
 import { type PageRequest, pagination } from '../resources/pagination.js'
@@ -25,7 +25,7 @@ export interface FoundPage {
 
 /** Reads all records, sorts them and returns a page, so every page costs as much as the whole list. */
 export async function listGathered(call: Call, request: PageRequest, gathered: Gathered): Promise<Answer> {
-  const [row] = await run<FoundPage>(call.parts.database.searching, statement(request, gathered))
+  const [row] = await call.parts.database.searching.run<FoundPage[]>(statement(request, gathered))
   return answerPage(call, request, row)
 }
 

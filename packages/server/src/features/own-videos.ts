@@ -1,5 +1,5 @@
 import { catalog, type Resource } from '@zoetrope/contract'
-import { type Fragment, raw, run, sql } from '../db/fragment.js'
+import { type Fragment, raw, sql } from '../db/fragment.js'
 import { invalid } from '../errors.js'
 import { quoted, renderExpression, sortExpression, sortType } from '../resources/columns.js'
 import type { Answer, Call } from '../resources/feature.js'
@@ -53,7 +53,7 @@ const ofConsumer = ({ scope }: Call) => sql`site_id = ${scope.site_id} and consu
 
 /** Returns a page of the unfiltered list. Reads and sorts the videos of every playlist first, at their full cost. */
 async function listInOrder(call: Call, request: PageRequest): Promise<Answer> {
-  const [found] = await run<FoundPage>(call.parts.database.searching, statement(call, request))
+  const [found] = await call.parts.database.searching.run<FoundPage[]>(statement(call, request))
   return answerPage(call, request, found)
 }
 

@@ -1,9 +1,7 @@
 import { catalog, filtersByName, limits, type Resource } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
-import { raw, run as runFragment, sql } from '../db/fragment.js'
 import { notFound } from '../errors.js'
 import { isId } from '../lib/object-id.js'
-import { quoted } from '../resources/columns.js'
 import type { Body, Call, Feature, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { isSeen, type Scope } from '../resources/store.js'
@@ -48,10 +46,7 @@ async function checkAll(
 ): Promise<void> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return
-  const found = await runFragment(
-    tx,
-    sql`select from ${raw(quoted(plural))} where site_id = ${site_id} and _id = any(${wanted})`,
-  )
+  const found = await tx`select from ${tx(plural)} where site_id = ${site_id} and _id = any(${wanted})`
   if (found.length < wanted.length) throw notFound(name)
 }
 

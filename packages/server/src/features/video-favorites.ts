@@ -1,6 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
-import { raw, run, sql } from '../db/fragment.js'
+import { raw } from '../db/fragment.js'
 import { violation } from '../db/violation.js'
 import { invalid } from '../errors.js'
 import { readFlag } from '../lib/read-scalar.js'
@@ -90,9 +90,8 @@ export async function findVideos(
   // Apply due switches first. A run in progress may have started before the newest was due, hence two rounds.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
   const seen = withinScope(videos, { site_id: scope.site_id }, seesHidden(principal, videos))
-  const rows = await run<{ _id: string; record: string }>(
-    parts.database.db,
-    sql`select _id, record from ${raw(videos.plural)} where ${seen} and _id = any(${ids}::text[])`,
-  )
+  const rows = await parts.database.db<{ _id: string; record: string }[]>`
+    select _id, record from ${raw(videos.plural)} where ${seen} and _id = any(${ids}::text[])
+  `
   return new Map(rows.map(({ _id, record }) => [_id, JSON.parse(record)]))
 }

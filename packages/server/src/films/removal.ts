@@ -1,6 +1,6 @@
 import { naming } from '../db/acting-as.js'
 import type { Database, Db } from '../db/database.js'
-import { type Fragment, run, sql } from '../db/fragment.js'
+import { type Fragment, sql } from '../db/fragment.js'
 import { violatedIndex } from '../db/violation.js'
 import type { Scope } from '../resources/store.js'
 import { moveStatus } from './status.js'
@@ -13,10 +13,9 @@ export const removeVideos = (tx: Db, which: Fragment, at: Fragment = sql`now()`)
 
 /** Removes the rows of deleted videos for good. The sweep removes their files. Returns how many there were. */
 export async function purgeVideos(db: Db, which: Fragment): Promise<number> {
-  const purged = await run(
-    db,
-    sql`delete from videos where ${which} and deleted_at is not null returning _id${naming(db)}`,
-  )
+  const purged = await db`
+    delete from videos where ${which} and deleted_at is not null returning _id${naming(db)}
+  `
   return purged.length
 }
 

@@ -1,6 +1,6 @@
 import type { Catalog, RecordOf } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
-import { type Fragment, raw, run, sql } from '../db/fragment.js'
+import { type Fragment, raw, sql } from '../db/fragment.js'
 
 export type VideoStatus = RecordOf<Catalog['videos']>['status']
 
@@ -85,13 +85,10 @@ export async function moveStatus(
   which: Fragment,
   columns?: Fragment,
 ): Promise<number> {
-  const moved = await run(
-    tx,
-    sql`
+  const moved = await tx`
     update videos set status = ${target(event)}, updated_at = now() ${columns ? sql`, ${columns}` : sql``}
     where ${isFrom(event)} and ${which} returning _id
-  `,
-  )
+  `
   return moved.length
 }
 
@@ -103,23 +100,17 @@ export async function writeWithStatus(
   columns: Fragment,
 ): Promise<void> {
   const cases = present.map((from) => `when ${literal(from)} then ${literal(statusAfter(from, ...events))}`)
-  await run(
-    tx,
-    sql`
+  await tx`
     update videos set status = ${raw(`case status ${cases.join(' ')} else status end`)}, updated_at = now(), ${columns}
     where ${which}
-  `,
-  )
+  `
 }
 
 /** Moves the status that a deleted video gets back when it is restored. */
 export async function moveStatusBeforeRemoval(tx: Db, event: StatusEvent, which: Fragment): Promise<void> {
   const { from, to } = moves[event]
-  await run(
-    tx,
-    sql`
+  await tx`
     update videos set status_before_removal = ${to}, updated_at = now()
     where ${which} and status_before_removal = any(${from}::text[])
-  `,
-  )
+  `
 }

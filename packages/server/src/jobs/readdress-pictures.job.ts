@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.js'
-import { type Fragment, raw, run, sql } from '../db/fragment.js'
+import { type Fragment, raw, sql } from '../db/fragment.js'
 import { keepRecord, readRecord } from '../db/records.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
@@ -83,9 +83,7 @@ async function readdress(db: Db, table: string, mediaUrl: string, after: RowKey)
   const columns = Object.entries(places[table] ?? {})
   const all = (prefix: string) => raw(columns.map(([name]) => `${prefix}.${name}`).join(', '))
   const moved = columns.map(([name, move]) => sql`, ${move(raw(`old.${name}`), mediaUrl)} as ${raw(name)}`)
-  const [done] = await run<RowKey & { readonly changed: number }>(
-    db,
-    sql`
+  const [done] = await db<(RowKey & { readonly changed: number })[]>`
     with looked_at as materialized (
       select site_id, _id from ${raw(table)} where (site_id, _id) > (${after.site_id}, ${after._id})
       order by site_id, _id limit ${batch}
@@ -100,7 +98,6 @@ async function readdress(db: Db, table: string, mediaUrl: string, after: RowKey)
     )
     select (select count(*) from changed)::int as changed, site_id, _id from looked_at
     order by site_id desc, _id desc limit 1
-  `,
-  )
+  `
   return { changed: done?.changed ?? 0, last: done && { site_id: done.site_id, _id: done._id } }
 }

@@ -1,4 +1,3 @@
-import { run, sql } from '../db/fragment.js'
 import { type Entitlements, entitlementsColumn } from '../features/videos/may-watch.js'
 import type { PlayerRequest } from './caller.js'
 import type { Playback } from './playback.js'
@@ -45,9 +44,7 @@ export async function advertisingOf(
   const source = (
     data_sources as readonly { readonly _id: string; readonly active: boolean }[] | undefined
   )?.find(({ active }) => active)
-  const [found] = await run<{ tag: Tag | null; timings: readonly AdTiming[] | null }>(
-    db,
-    sql`
+  const [found] = await db<{ tag: Tag | null; timings: readonly AdTiming[] | null }[]>`
     with on_devices as (
       select _id, device_category_id from devices where site_id = ${site_id}
         and _id = any(devices_of_viewer(${site_id}, ${JSON.stringify(requested.surroundings ?? {})}::text::jsonb))
@@ -67,8 +64,7 @@ export async function advertisingOf(
       )
       from ad_timings where site_id = ${site_id} and video_id = ${_id} and data_source_id = ${source?._id ?? ''}
     ) as timings
-  `,
-  )
+  `
   if (!found?.tag || (await isSpared(playback, requested))) return undefined
   const { tag, type, interval_count, scope } = found.tag
   return {
@@ -96,9 +92,8 @@ export function breaksOf(
 /** Whether the viewer subscribes and the video shows subscribers no advertisements. */
 async function isSpared({ parts }: Playback, { seen, consumerId, video }: PlayerRequest): Promise<boolean> {
   if (video.record.subscription_ads_enabled !== false || consumerId === '') return false
-  const [row] = await run<{ entitlements: Entitlements | null }>(
-    parts.database.db,
-    sql`select ${entitlementsColumn(consumerId)} as entitlements from videos where site_id = ${seen.site_id} and _id = ${video.record._id}`,
-  )
+  const [row] = await parts.database.db<{ entitlements: Entitlements | null }[]>`
+    select ${entitlementsColumn(consumerId)} as entitlements from videos where site_id = ${seen.site_id} and _id = ${video.record._id}
+  `
   return row?.entitlements?.subscribes ?? false
 }

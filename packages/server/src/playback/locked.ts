@@ -1,7 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { watcherOf } from '../auth/access.js'
-import { run, sql } from '../db/fragment.js'
 import { ApiError } from '../errors.js'
 import { isPayment, type Terms } from '../features/videos/may-watch.js'
 import { isId } from '../lib/object-id.js'
@@ -83,9 +82,7 @@ export async function sendLocked(
 
 async function findLocked({ parts }: Playback, site_id: string, id: string) {
   if (!isId(id)) return undefined
-  const [row] = await run<LockedRow>(
-    parts.database.db,
-    sql`
+  const [row] = await parts.database.db<LockedRow[]>`
     select record, (
       select to_json(channel) from (
         select title, support_url, sign_in_url, subscribe_url, purchase_url from channels where _id = ${site_id}
@@ -104,8 +101,7 @@ async function findLocked({ parts }: Playback, site_id: string, id: string) {
       ) as pass
     ) as passes
     from videos where ${withinScope(catalog.videos, { site_id }, false)} and _id = ${id}
-  `,
-  )
+  `
   return row && { ...row, record: JSON.parse(row.record) as PlayerRecord }
 }
 

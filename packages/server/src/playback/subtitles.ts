@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { run, sql } from '../db/fragment.js'
 import { surroundingsOf } from '../edge/origin.js'
 import { notFound, unavailable } from '../errors.js'
 import { type Verdict, verdictColumn } from '../features/content-rules/verdict.js'
@@ -85,16 +84,13 @@ async function sendAlone(
   const { parts } = playback
   const [_id, file] = [inPath(request, 'id'), inPath(request, 'file')]
   const { db } = parts.database
-  const find = run<Alone>(
-    db,
-    sql`
+  const find = db<Alone[]>`
     select video_id, file_fingerprint, vtt, subtitles.active as is_active, videos.active as is_shown,
       registration_required, subscription_required, pass_required, purchase_required, rental_required,
       redemption_code_required, ${verdictColumn(surroundingsOf(request))} as verdict
     from subtitles join videos on videos.site_id = subtitles.site_id and videos._id = video_id and deleted_at is null
     where subtitles._id = ${_id}
-  `,
-  )
+  `
   const [found] = isId(_id) ? await whileAlive(parts.database, find, () => unavailable(undefined)) : []
   const name = found && `${subtitleWord(parts.sealer, _id, found.file_fingerprint)}.vtt`
   if (!found || !sameDigest(Buffer.from(file), Buffer.from(name ?? ''))) throw notFound('subtitle')

@@ -1,5 +1,5 @@
 import { catalog } from '@zoetrope/contract'
-import { raw, run, sql } from '../db/fragment.js'
+import { raw } from '../db/fragment.js'
 import { ApiError, notFound } from '../errors.js'
 import { checkVerdict, type Verdict, verdictColumn } from '../features/content-rules/verdict.js'
 import type { File } from '../features/self-hosted/files.js'
@@ -160,9 +160,7 @@ async function look(
   // Apply switches that are due. A run under way may have started before the newest fell due, hence two
   // rounds.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
-  return run<VideoRow>(
-    parts.database.db,
-    sql`
+  return parts.database.db<VideoRow[]>`
     select record, media_source_id, wanted_formats(site_id, formats) as wanted, (
       select to_json(channel) from (
         select title, embed_domains, hls_encryption, respect_do_not_track, player_color, player_logo_url,
@@ -177,8 +175,7 @@ async function look(
       where given.site_id = videos.site_id and given.video_id = videos._id
     ) as has_playlists, ${verdictColumn(surroundings)} as verdict from ${raw(videos.plural)}
     where ${withinScope(videos, { site_id }, sees_hidden)} and _id = ${id}
-  `,
-  )
+  `
 }
 
 /** The source of a video that has playlists now; else throws the reason. */

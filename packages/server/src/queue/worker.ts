@@ -10,7 +10,7 @@ import {
   type TaskList,
 } from 'graphile-worker'
 import type { Db } from '../db/database.js'
-import { type Fragment, run, sql } from '../db/fragment.js'
+import { type Fragment, sql } from '../db/fragment.js'
 import { isDatabaseAway } from '../db/violation.js'
 import { openPool } from './connections.js'
 import type { Job } from './job.js'
@@ -217,15 +217,12 @@ export const countJobsOf = (db: Db, site_id: string): Promise<JobCounts> =>
   countIn(db, sql`graphile_worker._private_jobs where payload ->> 'site_id' = ${site_id}`)
 
 async function countIn(db: Db, jobs: Fragment): Promise<JobCounts> {
-  const [row] = await run<JobCounts>(
-    db,
-    sql`
+  const [row] = await db<JobCounts[]>`
     select
       (count(*) filter (where locked_at is null and attempts < max_attempts))::int as waiting,
       (count(*) filter (where locked_at is not null))::int as running,
       (count(*) filter (where locked_at is null and attempts >= max_attempts))::int as failed
     from ${jobs}
-  `,
-  )
+  `
   return row ?? { waiting: 0, running: 0, failed: 0 }
 }

@@ -1,7 +1,7 @@
 import { hidingField, type Resource, slug } from '@zoetrope/contract'
 import { naming } from '../db/acting-as.js'
 import type { Db } from '../db/database.js'
-import { assignment, type Fragment, insertion, raw, run, sql } from '../db/fragment.js'
+import { assignment, type Fragment, insertion, raw, sql } from '../db/fragment.js'
 import { columnsOf } from '../db/json-columns.js'
 import { newId } from '../lib/object-id.js'
 import { quoted, recordExpression } from './columns.js'
@@ -21,7 +21,7 @@ const record = (resource: Resource) => raw(recordExpression(resource))
 
 /** Runs a statement that selects or returns a record. Returns its JSON text, or undefined if there is none. */
 const jsonBy = async (db: Db, statement: Fragment): Promise<string | undefined> =>
-  (await run<{ json: string }>(db, statement))[0]?.json
+  (await db.run<{ json: string }[]>(statement))[0]?.json
 
 const rowsThatAre = {
   present: sql`and deleted_at is null`,
@@ -115,7 +115,7 @@ export async function update(
 export async function remove(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
   const found = sql`${withinScope(resource, scope, true)} and _id = ${id}`
   const statement = sql`delete from ${table(resource)} where ${found} returning _id${naming(db)}`
-  return (await run(db, statement)).length > 0
+  return (await db.run(statement)).length > 0
 }
 
 /** Whether the record exists for the caller, who may or may not see hidden records. */
@@ -127,4 +127,4 @@ export const belongs = (db: Db, resource: Resource, scope: Scope, id: string) =>
   exists(db, resource, sql`${withinScope(resource, scope, true, 'both')} and _id = ${id}`)
 
 const exists = async (db: Db, resource: Resource, where: Fragment): Promise<boolean> =>
-  (await run(db, sql`select from ${table(resource)} where ${where}`)).length > 0
+  (await db`select from ${table(resource)} where ${where}`).length > 0

@@ -1,5 +1,4 @@
 import type { Db } from '../db/database.js'
-import { run, sql } from '../db/fragment.js'
 import { chooseInTurns, type Health, type Place, room } from './room.js'
 
 /** A worker that ended while it sent a delivery does not store the result: after this time it is sent again. */
@@ -72,9 +71,7 @@ export async function chooseDue(
 
 /** Takes those of the deliveries that no other worker has taken meanwhile. */
 export async function claim(db: Db, chosen: readonly Due[]): Promise<readonly Claimed[]> {
-  const rows = await run<Omit<Claimed, 'health'>>(
-    db,
-    sql`
+  const rows = await db<Omit<Claimed, 'health'>[]>`
     with free as (
       select ctid, site_id, webhook_id from webhook_deliveries
       where ctid = any(${chosen.map(({ ctid }) => ctid)}::text[]::tid[]) and _id = any(${chosen.map(({ _id }) => _id)}::text[])
@@ -87,8 +84,7 @@ export async function claim(db: Db, chosen: readonly Due[]): Promise<readonly Cl
     returning delivery.ctid::text, delivery._id, delivery.site_id, delivery.webhook_id, event_id, attempt_count,
       next_attempt_at, url, host, sealed_secret, case when previous_secret_until > now() then previous_secret end as previous_secret,
       set_config('synchronous_commit', 'off', true)
-  `,
-  )
+  `
   const healthOf = new Map(chosen.map(({ webhook_id, health }) => [webhook_id, health]))
   return rows.map((row) => ({ ...row, health: healthOf.get(row.webhook_id) ?? 'new' }))
 }

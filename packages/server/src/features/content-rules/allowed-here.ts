@@ -1,5 +1,5 @@
 import { watcherOf } from '../../auth/access.js'
-import { type Fragment, run, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import { invalid } from '../../errors.js'
 import { readFlag } from '../../lib/read-scalar.js'
 import type { Answer, Call } from '../../resources/feature.js'
@@ -91,9 +91,7 @@ export async function playlistsAllowed(call: Call): Promise<Fragment | undefined
 async function rulesFor(call: Call): Promise<ChannelRules | undefined> {
   if (!leavesOut(call)) return undefined
   const { site_id } = call.scope
-  const [rules] = await run<ChannelRules>(
-    call.parts.database.db,
-    sql`
+  const [rules] = await call.parts.database.db<ChannelRules[]>`
     select coalesce((
         select json_agg(said) from rules_of_channel(${site_id}, ${viewerOf(call)}::text::jsonb) as said
       ), '[]') as said, exists (
@@ -104,8 +102,7 @@ async function rulesFor(call: Call): Promise<ChannelRules | undefined> {
     where not exists (
       select from consumers where site_id = ${site_id} and _id = ${watcherOf(call.principal)} and super_watcher
     )
-  `,
-  )
+  `
   return rules
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.js'
-import { type Fragment, run, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import { forbidden } from '../../errors.js'
 import type { GeoLookup, KnownSurroundings } from '../../lib/surroundings.js'
 
@@ -26,11 +26,10 @@ export async function ruledAmong(
   site_id: string,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const ruled = await run<{ _id: string }>(
-    db,
-    sql`select _id from videos where site_id = ${site_id} and _id = any(${ids}) and ${hasRules}
-      and content_verdict(videos, '{}') is not null`,
-  )
+  const ruled = await db<{ _id: string }[]>`
+    select _id from videos where site_id = ${site_id} and _id = any(${ids}) and ${hasRules}
+      and content_verdict(videos, '{}') is not null
+  `
   return new Set(ruled.map(({ _id }) => _id))
 }
 

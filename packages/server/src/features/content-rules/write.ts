@@ -1,6 +1,6 @@
 import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { raw, run as runFragment, sql } from '../../db/fragment.js'
+import { raw } from '../../db/fragment.js'
 import { couldNotSave, invalid, notFound } from '../../errors.js'
 import { countryOf } from '../../lib/countries.js'
 import { newId } from '../../lib/object-id.js'
@@ -73,11 +73,8 @@ async function checkCount(
 ): Promise<void> {
   const id = within[`${parent}_id`] ?? ''
   await tx`select pg_advisory_xact_lock(hashtextextended(${`${table} ${id}`}, 0))`
-  const [row] = await runFragment<{ count: number }>(
-    tx,
-    sql`select count(*)::integer as count from ${raw(quoted(table))}
-      where site_id = ${site_id} and ${raw(quoted(`${parent}_id`))} = ${id}`,
-  )
+  const [row] = await tx<{ count: number }[]>`select count(*)::integer as count from ${raw(quoted(table))}
+      where site_id = ${site_id} and ${raw(quoted(`${parent}_id`))} = ${id}`
   const most = limits.content_rules.value
   if ((row?.count ?? 0) >= most)
     throw invalid(`A ${parent} has at most ${most} content rules. Remove one first.`)

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.js'
-import { type Fragment, run, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import { type EventRow, eventColumns, eventRecords } from './record.js'
 
 /** The events with these ids as JSON, by id. Those that are no longer kept are missing. */
@@ -10,13 +10,10 @@ export async function eventBodies(
   const bodies = new Map<string, string>()
   for (const site_id of new Set(events.map((event) => event.site_id))) {
     const ids = events.filter((event) => event.site_id === site_id).map(({ event_id }) => event_id)
-    const rows = await run<EventRow>(
-      db,
-      sql`
-        select ${eventColumns} from events
-        where site_id = ${site_id} and _id = any(${[...new Set(ids)]}::text[]) and ${isWithin(ids.sort())}
-      `,
-    )
+    const rows = await db<EventRow[]>`
+      select ${eventColumns} from events
+      where site_id = ${site_id} and _id = any(${[...new Set(ids)]}::text[]) and ${isWithin(ids.sort())}
+    `
     const records = await eventRecords(db, site_id, rows)
     for (const [index, { _id }] of rows.entries()) bodies.set(_id, records[index] ?? '{}')
   }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.js'
-import { raw, run, sql } from '../../db/fragment.js'
+import { raw } from '../../db/fragment.js'
 import { violation } from '../../db/violation.js'
 import { ApiError, invalid } from '../../errors.js'
 import { relateBelow } from '../../jobs/relate-videos.job.js'
@@ -131,16 +131,13 @@ async function insertRows(tx: Db, table: string, rows: readonly DeletedRow[]): P
   `
   const names = raw(columns.map(({ name }) => quoted(name)).join(', '))
   const states = rows.map(({ text }) => text)
-  await run(
-    tx,
-    sql`
-      insert into ${raw(quoted(table))} (${names})
-      select ${names} from jsonb_populate_recordset(null::${raw(quoted(table))}, (
-        select jsonb_agg(state::jsonb || ${JSON.stringify(counted[table] ?? {})}::text::jsonb)
-        from unnest(${states}::text[]) as state
-      ))
-    `,
-  )
+  await tx`
+    insert into ${raw(quoted(table))} (${names})
+    select ${names} from jsonb_populate_recordset(null::${raw(quoted(table))}, (
+      select jsonb_agg(state::jsonb || ${JSON.stringify(counted[table] ?? {})}::text::jsonb)
+      from unnest(${states}::text[]) as state
+    ))
+  `
 }
 
 function explained(error: unknown): unknown {

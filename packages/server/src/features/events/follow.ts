@@ -1,4 +1,4 @@
-import { type Fragment, run, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import type { Call, Parts } from '../../resources/feature.js'
 import { conditionsOf, eventRows } from './read.js'
 import { type EventRow, eventColumns, eventRecords } from './record.js'
@@ -32,10 +32,9 @@ export async function hasEvents(
   from: EventPosition,
   horizon: string,
 ): Promise<boolean> {
-  const rows = await run(
-    db,
-    sql`select from events where site_id = ${site_id} and type is not null and ${isWithin(from, horizon)} limit 1`,
-  )
+  const rows = await db`
+    select from events where site_id = ${site_id} and type is not null and ${isWithin(from, horizon)} limit 1
+  `
   return rows.length > 0
 }
 
@@ -48,13 +47,10 @@ export async function eventsAfter(
 ): Promise<readonly FollowedEvent[]> {
   // A reader may be far behind, and its filters may match little.
   const db = parts.database.searching
-  const rows = await run<EventRow>(
-    db,
-    sql`
-      select ${eventColumns} from ${eventRows} where ${conditionsOf(following)} and ${isWithin(from, horizon)}
-      order by events.xact, _id limit ${followedAtOnce}
-    `,
-  )
+  const rows = await db<EventRow[]>`
+    select ${eventColumns} from ${eventRows} where ${conditionsOf(following)} and ${isWithin(from, horizon)}
+    order by events.xact, _id limit ${followedAtOnce}
+  `
   const records = await eventRecords(db, following.scope.site_id, rows)
   return rows.map(({ _id, xact, type }, index) => ({ id: _id, xact, type, record: records[index] ?? '{}' }))
 }

@@ -1,6 +1,6 @@
 import type { Resource } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { run, sql } from '../../db/fragment.js'
+import { sql } from '../../db/fragment.js'
 import { isId } from '../../lib/object-id.js'
 import { type EventRow, eventColumns } from './record.js'
 
@@ -20,14 +20,11 @@ export async function eventsOfWrite(
   if (derived) return []
   const created = sql`type like any(array['%.created', '%.granted'])`
   const isIt = single ? sql`true` : isId(id) ? sql`record_id = ${id}` : created
-  return run<EventRow>(
-    tx,
-    sql`
-      select ${eventColumns} from events
-      where site_id = ${site_id} and xact = pg_current_xact_id() and step = current_step() and resource = ${plural}
-        and type is not null and ${isIt}
-        and created_at >= now() - interval '1 second'
-      order by _id desc limit ${most}
-    `,
-  )
+  return tx<EventRow[]>`
+    select ${eventColumns} from events
+    where site_id = ${site_id} and xact = pg_current_xact_id() and step = current_step() and resource = ${plural}
+      and type is not null and ${isIt}
+      and created_at >= now() - interval '1 second'
+    order by _id desc limit ${most}
+  `
 }

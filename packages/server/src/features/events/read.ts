@@ -1,4 +1,4 @@
-import { type Fragment, run, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import { invalid, notFound } from '../../errors.js'
 import { isId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
@@ -53,13 +53,10 @@ export async function listEvents(call: Call): Promise<Answer> {
     ...(after || order === 'asc' ? [isSettled] : []),
   ].reduce((left, right) => sql`${left} and ${right}`)
   const walk = order === 'asc' ? sql`asc` : sql`desc`
-  const rows = await run<EventRow>(
-    searching,
-    sql`
-      select ${eventColumns} from ${eventRows} where ${limits}
-      order by events.xact ${walk}, _id ${walk} offset ${cursor ? 0 : page * perPage} limit ${perPage + 1}
-    `,
-  )
+  const rows = await searching<EventRow[]>`
+    select ${eventColumns} from ${eventRows} where ${limits}
+    order by events.xact ${walk}, _id ${walk} offset ${cursor ? 0 : page * perPage} limit ${perPage + 1}
+  `
   const shown = rows.slice(0, perPage)
   const last = rows.length > perPage ? shown.at(-1) : undefined
   const total = page * perPage + rows.length
@@ -83,13 +80,10 @@ export async function findEvent(call: Pick<Call, 'parts' | 'principal' | 'scope'
   const { parts, principal, scope, id } = call
   const tables = readableTables(principal)
   const [row] = isId(id)
-    ? await run<EventRow>(
-        parts.database.db,
-        sql`
-          select ${eventColumns} from events
-          where site_id = ${scope.site_id} and ${isEvent(id)} and type is not null and resource = any(${tables}::text[])
-        `,
-      )
+    ? await parts.database.db<EventRow[]>`
+      select ${eventColumns} from events
+      where site_id = ${scope.site_id} and ${isEvent(id)} and type is not null and resource = any(${tables}::text[])
+    `
     : []
   if (!row) throw notFound('event')
   return row

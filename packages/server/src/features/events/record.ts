@@ -1,6 +1,6 @@
 import { catalog, eventVersion, type Resource, secretFields, shownFields } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { raw, run, sql } from '../../db/fragment.js'
+import { raw } from '../../db/fragment.js'
 import { quoted, renderExpression } from '../../resources/columns.js'
 
 /** An event without its record. */
@@ -75,16 +75,13 @@ async function statesOf(
     resource
       ? `(select ${renderExpression(resource)} from jsonb_populate_record(null::${quoted(table)}, ${state}))`
       : `(${state})::text`
-  return run<EventState>(
-    db,
-    sql`
-      select _id, ${raw(as('events.state'))} as data,
-        case when previous is not null then ${raw(as('events.state || events.previous'))} end as before,
-        case when previous is not null then array(select jsonb_object_keys(previous)) end as changed
-      from events where site_id = ${site_id} and _id = any(${ids}::text[])
-        and created_at >= ${new Date(Math.min(...times))} and created_at <= ${new Date(Math.max(...times))}
-    `,
-  )
+  return db<EventState[]>`
+    select _id, ${raw(as('events.state'))} as data,
+      case when previous is not null then ${raw(as('events.state || events.previous'))} end as before,
+      case when previous is not null then array(select jsonb_object_keys(previous)) end as changed
+    from events where site_id = ${site_id} and _id = any(${ids}::text[])
+      and created_at >= ${new Date(Math.min(...times))} and created_at <= ${new Date(Math.max(...times))}
+  `
 }
 
 function recordOf(

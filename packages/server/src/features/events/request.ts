@@ -1,6 +1,6 @@
 import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { type Fragment, run, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import { invalid } from '../../errors.js'
 import { isId } from '../../lib/object-id.js'
 
@@ -63,10 +63,9 @@ export async function positionIn(
 /** The position of an event; undefined if it does not exist, or not any more. */
 export async function positionOf(db: Db, site_id: string, id: string): Promise<EventPosition | undefined> {
   if (!isId(id)) return undefined
-  const [row] = await run<{ xact: string }>(
-    db,
-    sql`select xact::text as xact from events where site_id = ${site_id} and ${isEvent(id)}`,
-  )
+  const [row] = await db<{ xact: string }[]>`
+    select xact::text as xact from events where site_id = ${site_id} and ${isEvent(id)}
+  `
   return row && { xact: row.xact, id }
 }
 

@@ -10,7 +10,6 @@ import {
 } from '@zoetrope/contract'
 import { mayDo, notAllowed } from '../../auth/access.js'
 import type { Db } from '../../db/database.js'
-import { run, sql } from '../../db/fragment.js'
 import { ApiError, invalid, notFound } from '../../errors.js'
 import type { Answer, Body, Call, Feature, Run, RunAction } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
@@ -66,10 +65,9 @@ async function readUndone(call: Call, featureOf: (resource: Resource) => Feature
   if (!mayDo(principal, resource, operation)) throw notAllowed(principal, resource, operation)
   const [json = '{}'] = await eventRecords(db, scope.site_id, [row])
   const { data, previous } = JSON.parse(json) as { data: Values; previous: Values }
-  const [stored] = await run<{ state: Values }>(
-    db,
-    sql`select state from events where site_id = ${scope.site_id} and ${isEvent(row._id)}`,
-  )
+  const [stored] = await db<{ state: Values }[]>`
+    select state from events where site_id = ${scope.site_id} and ${isEvent(row._id)}
+  `
   const inside = Object.fromEntries(
     ancestorsOf(resource).map((parent) => [parentField(parent), String(stored?.state[parentField(parent)])]),
   )
@@ -146,15 +144,12 @@ async function restorable({ resource, previous, call }: Undone, now: Values): Pr
 
 /** The event that undoing it has made. */
 async function undoingOf(db: Db, site_id: string, { _id, record_id }: EventRow): Promise<string> {
-  const [row] = await run<EventRow>(
-    db,
-    sql`
-      select ${eventColumns} from events
-      where site_id = ${site_id} and record_id = ${record_id} and undoes = ${_id} and type is not null
-        and xact = pg_current_xact_id()
-      order by _id desc limit 1
-    `,
-  )
+  const [row] = await db<EventRow[]>`
+    select ${eventColumns} from events
+    where site_id = ${site_id} and record_id = ${record_id} and undoes = ${_id} and type is not null
+      and xact = pg_current_xact_id()
+    order by _id desc limit 1
+  `
   if (!row) throw invalid('There is nothing to undo.')
   const [record = '{}'] = await eventRecords(db, site_id, [row])
   return record

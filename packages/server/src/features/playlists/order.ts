@@ -1,6 +1,6 @@
 import { catalog, type Resource, sortFields } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
-import { type Fragment, raw, run, sql } from '../../db/fragment.js'
+import { type Fragment, raw, sql } from '../../db/fragment.js'
 import { notFound } from '../../errors.js'
 import { sortExpression } from '../../resources/columns.js'
 import type { Call } from '../../resources/feature.js'
@@ -23,13 +23,10 @@ export interface Playlist {
 /** Returns the playlist of a call. Throws 404 if the caller may not see it. */
 export async function findPlaylist({ parts, principal, scope, id }: Call): Promise<Playlist> {
   const seen = withinScope(playlists, scope, seesHidden(principal, playlists))
-  const [playlist] = await run<Playlist>(
-    parts.database.db,
-    sql`
+  const [playlist] = await parts.database.db<Playlist[]>`
     select _id, playlist_type, filled_by::text as filled_by, sort_options
     from ${raw(playlists.plural)} where ${seen} and _id = ${id}
-  `,
-  )
+  `
   if (!playlist) throw notFound(playlists.name)
   return playlist
 }

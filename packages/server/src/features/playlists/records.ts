@@ -1,4 +1,4 @@
-import { type Fragment, run, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import { isId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import type { Values } from '../../resources/store.js'
@@ -79,13 +79,10 @@ const empty = { playlist_item_count: 0, related_video_ids: [] }
 /** Returns those of the playlists that are filled by rules. */
 function filledAmong({ parts, scope }: Call, playlists: readonly Values[]): Promise<readonly Playlist[]> {
   const ids = playlists.map(({ _id }) => String(_id))
-  return run<Playlist>(
-    parts.database.db,
-    sql`
+  return parts.database.db<Playlist[]>`
     select _id, playlist_type, filled_by::text as filled_by, sort_options from playlists
     where site_id = ${scope.site_id} and _id = any(${ids}::text[]) and filled_by is not null
-  `,
-  )
+  `
 }
 
 /** Few matches are collected, then sorted. If there are many, a scan in order finds the first ones soon. */
@@ -95,15 +92,12 @@ async function videosOf({ parts, scope }: Call, playlist: Playlist) {
     videos where site_id = ${scope.site_id} and deleted_at is null and active and ${filling(playlist.filled_by)}
   `
   const first = sql`order by ${orderOf(playlist)} limit ${mostNamed}`
-  const [few] = await run<{ found: string; ids: string[] }>(
-    searching,
-    sql`
+  const [few] = await searching<{ found: string; ids: string[] }[]>`
     with found as materialized (select _id, created_at, published_at, title from ${videos} limit ${mostCounted + 1})
     select (select count(*) from found) as found, array(select _id from found ${first}) as ids
-  `,
-  )
+  `
   const found = Number(few?.found ?? 0)
   if (found <= mostCounted) return { playlist_item_count: found, related_video_ids: few?.ids ?? [] }
-  const many = await run<{ _id: string }>(searching, sql`select _id from ${videos} ${first}`)
+  const many = await searching<{ _id: string }[]>`select _id from ${videos} ${first}`
   return { playlist_item_count: mostCounted, related_video_ids: many.map(({ _id }) => _id) }
 }

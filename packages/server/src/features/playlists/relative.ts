@@ -1,5 +1,5 @@
 import { catalog } from '@zoetrope/contract'
-import { type Fragment, run, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import { notFound } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { readOrder, withoutUnknownSort } from '../../resources/order.js'
@@ -20,9 +20,8 @@ export async function videosRelative(call: Call): Promise<Answer> {
   const asked = wanted(ofVideos, await videosAllowed(ofVideos))
   const isQuick = asked.isDefault && isManual(playlist) && !query.sort && !query.order
   const hint = isQuick ? sql`not materialized` : sql`materialized`
-  const [row] = await run<{ is_there: boolean; records: string[] | null }>(
-    isQuick ? call.parts.database.db : call.parts.database.searching,
-    sql`
+  const { db, searching } = call.parts.database
+  const [row] = await (isQuick ? db : searching)<{ is_there: boolean; records: string[] | null }[]>`
     with placed as ${hint} (${placesIn(ofVideos, playlist, asked.where)}),
     anchor as materialized (select found, place from placed where found = ${anchor}),
     page as (
@@ -36,8 +35,7 @@ export async function videosRelative(call: Call): Promise<Answer> {
         select record from videos where site_id = ${call.scope.site_id} and _id = found limit 1
       ) as video
     ) as records
-  `,
-  )
+  `
   if (!row?.is_there) throw notFound(videos.name)
   const records = row.records ?? []
   const request = readPageRequest(videos, { ...call, query: { per_page: String(records.length || 1) } })

@@ -1,6 +1,6 @@
 import { catalog, type Resource } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { type Fragment, run, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { withoutUnknownSort } from '../../resources/order.js'
 import { separator } from '../../resources/pages.js'
@@ -73,13 +73,10 @@ async function readQuick(
 ): Promise<PlaylistPage> {
   const { site_id } = call.scope
   // Every change to the content of a playlist updates its count, and so creates a new version of its row.
-  const [row] = await run<{ total: number; version: string }>(
-    tx,
-    sql`
+  const [row] = await tx<{ total: number; version: string }[]>`
     select playlist_item_count as total, xmin::text || ctid::text as version from playlists
     where site_id = ${site_id} and _id = ${_id}
-  `,
-  )
+  `
   const { total, version } = row ?? { total: 0, version: '' }
   const count = sql`${total}::bigint`
   if (request.cursor) return readPlaces(tx, call, request, found, { ...walkOf(request), total: count })
@@ -125,9 +122,7 @@ async function readPlaces(
   { beyond, isDown, skip, limit, total }: Walk,
 ): Promise<PlaylistPage> {
   const forward = order === 'desc' ? sql`desc` : sql`asc`
-  const [row] = await run<PlaylistPageRow>(
-    db,
-    sql`
+  const [row] = await db<PlaylistPageRow[]>`
     with placed as not materialized (${found}), page as (
       select found, place from placed ${beyond}
       order by place ${isDown ? sql`desc` : sql`asc`} offset ${skip} limit ${limit}
@@ -138,8 +133,7 @@ async function readPlaces(
     from page cross join lateral (
       select record from videos where site_id = ${scope.site_id} and _id = found limit 1
     ) as video
-  `,
-  )
+  `
   return pageOf(row, perPage, cursor?.total)
 }
 

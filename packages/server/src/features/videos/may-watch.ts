@@ -1,6 +1,6 @@
 import { publishes } from '@zoetrope/contract'
 import { watcherOf } from '../../auth/access.js'
-import { type Fragment, run, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import { forbidden, invalid, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { withinScope } from '../../resources/store.js'
@@ -84,13 +84,10 @@ export function checkMayWatch(terms: Terms, entitlements: Entitlements | undefin
 /** Returns 200 if the consumer may watch, and an error otherwise. Apps check only the status code. */
 export async function entitled({ parts, resource, principal, scope, id }: Call) {
   const isPublisher = publishes(principal.kind)
-  const [video] = await run<{ record: string; entitlements: Entitlements | null }>(
-    parts.database.db,
-    sql`
+  const [video] = await parts.database.db<{ record: string; entitlements: Entitlements | null }[]>`
     select record, ${entitlementsColumn(watcherOf(principal))} as entitlements from videos
     where ${withinScope(resource, scope, isPublisher)} and _id = ${id}
-  `,
-  )
+  `
   if (!video) throw notFound(resource.name)
   const refusal = isPublisher
     ? undefined

@@ -1,7 +1,7 @@
 import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
 import type { Db } from '../../db/database.js'
-import { assignment, insertion, raw, run as runSql, sql } from '../../db/fragment.js'
+import { assignment, insertion, raw } from '../../db/fragment.js'
 import { couldNotSave, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import { readFlag } from '../../lib/read-scalar.js'
@@ -27,17 +27,14 @@ export async function changeRelated(
         throw couldNotSave('video', name, 'linked_video_id is required')
       await checkLinked(tx, scope, linked_video_id)
       const row = { ...others, _id: newId(), site_id, video_id, linked_video_id }
-      await runSql(tx, sql`insert into related_videos ${insertion(row)}`)
+      await tx`insert into related_videos ${insertion(row)}`
     },
     async change(_id, fields) {
       if (typeof fields.linked_video_id === 'string') await checkLinked(tx, scope, fields.linked_video_id)
-      const changed = await runSql(
-        tx,
-        sql`
+      const changed = await tx`
         update related_videos set ${assignment({ ...fields, _id })}
         where site_id = ${site_id} and video_id = ${video_id} and _id = ${_id} returning _id
-      `,
-      )
+      `
       if (changed.length === 0) throw notFound('related_video')
     },
     async remove(_id) {
@@ -105,9 +102,7 @@ interface RelatedTo {
 function findLinks({ parts, principal, scope }: Call, shown: readonly RelatedTo[]): Promise<Link[]> {
   const { site_id } = scope
   const seen = withinScope(videos, { site_id }, seesHidden(principal, videos))
-  return runSql<Link>(
-    parts.database.db,
-    sql`
+  return parts.database.db<Link[]>`
     select link.video_id, json_build_object(
       '_id', link._id, 'linked_video_id', link.linked_video_id, 'source', link.source, 'source_id', link.source_id,
       'group', link."group"
@@ -117,6 +112,5 @@ function findLinks({ parts, principal, scope }: Call, shown: readonly RelatedTo[
     ) as linked on linked._id = link.linked_video_id
     where link.site_id = ${site_id} and link.video_id = any(${shown.map(({ _id }) => _id)}::text[])
     order by link.place
-  `,
-  )
+  `
 }

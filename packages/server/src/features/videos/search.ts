@@ -5,7 +5,7 @@ import {
   type SearchMatch,
   type SearchSummary,
 } from '@zoetrope/contract'
-import { type Fragment, run, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import { invalid } from '../../errors.js'
 import { isId } from '../../lib/object-id.js'
 import { readFlag } from '../../lib/read-scalar.js'
@@ -183,9 +183,7 @@ async function spokenMatches(
   videos: readonly SearchedVideo[],
 ): Promise<ReadonlyMap<string, readonly SearchMatch[]>> {
   if (!publishes(principal.kind) || videos.length === 0) return new Map()
-  const rows = await run<SpokenText>(
-    database.searching,
-    sql`
+  const rows = await database.searching<SpokenText[]>`
     with found as (
       select distinct on (subtitles.video_id) subtitles._id, subtitles.video_id, subtitles.language, file_file_size
       from subtitle_search join subtitles
@@ -200,8 +198,7 @@ async function spokenMatches(
     select sized._id, sized.video_id, sized.language, vtt from sized join subtitles
       on subtitles.site_id = ${scope.site_id} and subtitles._id = sized._id
     where bytes <= ${mostBytes}
-  `,
-  )
+  `
   const finder = finderOf(words)
   return new Map(
     rows.map(({ _id, video_id, language, vtt }) => [

@@ -1,6 +1,6 @@
 import { catalog, limits } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
-import { raw, run as runSql, sql } from '../../db/fragment.js'
+import { raw } from '../../db/fragment.js'
 import { invalid } from '../../errors.js'
 import { readFlag } from '../../lib/read-scalar.js'
 import { recordExpression } from '../../resources/columns.js'
@@ -53,13 +53,10 @@ async function addDetails<Record extends ShownRecord>(
 /** Returns the zobjects that the caller may see, of the requested types and with the requested fields, by id. */
 async function findZobjects({ parts, principal, scope, query }: Call, ids: readonly string[]) {
   const seen = withinScope(zobjects, { site_id: scope.site_id }, seesHidden(principal, zobjects))
-  const rows = await runSql<{ json: string }>(
-    parts.database.db,
-    sql`
+  const rows = await parts.database.db<{ json: string }[]>`
     select ${raw(recordExpression(zobjects))} as json from ${raw(zobjects.plural)}
     where ${seen} and _id = any(${ids}::text[])
-  `,
-  )
+  `
   const types = namesIn(query.zobject_types, 'zobject_types').map((name) => name.toLowerCase())
   const found = rows
     .map(({ json }) => JSON.parse(json) as Zobject)

@@ -1,6 +1,5 @@
 import { catalog } from '@zoetrope/contract'
 import { findFeedKey } from '../../auth/feed-keys.js'
-import { run, sql } from '../../db/fragment.js'
 import { invalid, notFound, unauthorized } from '../../errors.js'
 import { ruledAmong } from '../../features/content-rules/verdict.js'
 import { listPlaylistVideos } from '../../features/playlists/videos.js'
@@ -80,9 +79,7 @@ export async function readFeed(
 
 /** The feed, if it and its playlist are available. */
 async function findFeed({ parts }: Playback, site_id: string, id: string): Promise<FeedRow | undefined> {
-  const [feed] = await run<FeedRow>(
-    parts.database.db,
-    sql`
+  const [feed] = await parts.database.db<FeedRow[]>`
     select feeds._id, feeds.site_id, playlist_id, media, item_limit, first_page, hls_encryption as encrypted,
       coalesce(feeds.title, playlists.title) as title, feeds.language,
       coalesce(feeds.description, playlists.description) as description,
@@ -92,8 +89,7 @@ async function findFeed({ parts }: Playback, site_id: string, id: string): Promi
     join playlists on playlists.site_id = feeds.site_id and playlists._id = playlist_id
     join channels on channels._id = feeds.site_id
     where feeds.site_id = ${site_id} and feeds._id = ${id} and feeds.active and playlists.active
-  `,
-  )
+  `
   return feed
 }
 
