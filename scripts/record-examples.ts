@@ -1,6 +1,6 @@
 /**
  * Calls every operation on records and tokens once, as test/api/access.test.ts does. Writes the requests and responses
- * to packages/server/src/reference/openapi/recorded-examples.ts, for the reference. That test compares their shapes.
+ * to packages/server/assets/reference/examples.jsonl, for the reference. That test compares their shapes.
  */
 import { rm, writeFile } from 'node:fs/promises'
 import { endpoints, makeTarget, newEmail, perform } from '../test/api/access-targets.js'
@@ -9,7 +9,7 @@ import { startOwnApi, type TestApi } from '../test/support/api.js'
 import { type Example, exampleOf, operationOf, plainExample, withNeeded } from '../test/support/examples.js'
 import { startTestPostgres } from '../test/support/postgres.js'
 
-const file = new URL('../packages/server/src/reference/openapi/recorded-examples.ts', import.meta.url)
+const file = new URL('../packages/server/assets/reference/examples.jsonl', import.meta.url)
 
 async function record(api: TestApi): Promise<Example[]> {
   const examples: Example[] = []
@@ -54,14 +54,8 @@ async function recordOthers(api: TestApi): Promise<Example[]> {
   return examples
 }
 
-const written = (examples: readonly Example[]) => `/**
- * What tests sent and were answered, one call in a line; ids, times and secrets are replaced. Written by
- * \`npm run record-examples\`.
- */
-export const recordedLines = String.raw\`
-${examples.map((example) => JSON.stringify(example)).join('\n')}
-\`
-`
+const written = (examples: readonly Example[]) =>
+  examples.map((example) => `${JSON.stringify(example)}\n`).join('')
 
 const postgres = await startTestPostgres()
 process.env.TEST_POSTGRES = JSON.stringify(postgres.connection)

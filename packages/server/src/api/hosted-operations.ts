@@ -8,6 +8,7 @@ export interface HostedOperation {
   readonly path: string
 }
 
+/** The verbs of each path. `all` is the five operations of a collection and its records, `read` only lists and gets. */
 const table = `
 # OAuth
 1 POST /oauth/token
@@ -17,8 +18,7 @@ const table = `
 3 POST /oauth/introspect
 3 GET /oauth/authorize
 # Videos
-1 GET,POST /videos
-1 GET,PUT,DELETE /videos/{id}
+1 all /videos
 1 PUT /videos/{id}/add_zobjects
 1 PUT /videos/{id}/remove_zobjects
 1 GET /videos/{id}/download
@@ -38,30 +38,25 @@ const table = `
 3 POST /videos/{id}/transcriptions/transcribe
 3 POST /videos/{id}/transcriptions/translate
 3 GET /videos/{id}/transcriptions/translation_languages
-1 GET,POST /videos/{video_id}/subtitles
-1 GET,PUT,DELETE /videos/{video_id}/subtitles/{id}
+1 all /videos/{video_id}/subtitles
 1 POST /videos/{video_id}/subtitle_playlists
 1 DELETE /videos/{video_id}/subtitle_playlists/{language}
-2 GET,POST /videos/{video_id}/segments
-2 GET,PUT,DELETE /videos/{video_id}/segments/{id}
+2 all /videos/{video_id}/segments
 # Library organisation
-1 GET,POST /playlists
-1 GET,PUT,DELETE /playlists/{id}
+1 all /playlists
 1 GET /playlists/{id}/videos
 1 GET /playlists/{id}/videos/relative
 1 PUT /playlists/{id}/add_videos
 1 PUT /playlists/{id}/remove_videos
 1 GET /playlists/relationships
-1 GET,POST /categories
-1 GET,PUT,DELETE /categories/{id}
+1 all /categories
 # Ingest
 1 POST,GET /uploads
 1 GET,PUT /uploads/{id}
 1 GET,POST /video_imports
 1 GET /video_imports/{id}
 1 PUT /video_imports/{id}/add_video
-1 GET,POST /video_sources
-1 GET,PUT,DELETE /video_sources/{id}
+1 all /video_sources
 # Playback
 1 GET /embed/{video_id}.{format}
 2 GET /playlists/{playlist_id}/carousel.{format}
@@ -69,14 +64,11 @@ const table = `
 1 GET /manifest/live/{id}
 3 GET /videos/{id}/player
 1 GET /app
-2 GET /devices
-2 GET /devices/{id}
-2 GET /device_categories
-2 GET /device_categories/{id}
+2 read /devices
+2 read /device_categories
 2 GET /geoip
 # Consumers
-1 GET,POST /consumers
-1 GET,PUT,DELETE /consumers/{id}
+1 all /consumers
 1 PUT /consumers/forgot_password
 1 PUT /consumers/reset_password
 2 PUT /consumers/{id}/reset_parental_access_code
@@ -87,10 +79,8 @@ const table = `
 1 GET /videos/{video_id}/entitled
 1 GET /consumer/videos
 1 GET /consumer/playlists
-1 GET,POST /consumers/{consumer_id}/videos
-1 GET,PUT,DELETE /consumers/{consumer_id}/videos/{id}
-1 GET,POST /consumers/{consumer_id}/playlists
-1 GET,PUT,DELETE /consumers/{consumer_id}/playlists/{id}
+1 all /consumers/{consumer_id}/videos
+1 all /consumers/{consumer_id}/playlists
 1 GET /consumers/{consumer_id}/subscription_entitlements
 1 GET,POST /consumers/{consumer_id}/video_favorites
 1 DELETE /consumers/{consumer_id}/video_favorites/{favorite_id}
@@ -99,33 +89,25 @@ const table = `
 3 GET /consumers/{id}/stripe
 3 GET /consumers/{id}/braintree
 # Monetisation
-2 GET,POST /plans
-2 GET,PUT,DELETE /plans/{id}
+2 all /plans
 2 PUT /plans/{id}/add_playlists
 2 PUT /plans/{id}/remove_playlists
-2 GET /pass_plans
-2 GET /pass_plans/{id}
-2 GET,POST /subscriptions
-2 GET,PUT,DELETE /subscriptions/{id}
+2 read /pass_plans
+2 all /subscriptions
 2 PUT /subscriptions/{id}/cancel
 2 PUT /subscriptions/{id}/reactivate
-2 GET,POST /transactions
-2 GET,PUT,DELETE /transactions/{id}
+2 all /transactions
 2 GET,POST /redemption_codes
 2 GET,PUT,DELETE /redemption_codes/{id_or_code}
 2 POST /redemption_codes/redeem
 2 POST /redemption_codes/bulk_create
-2 GET,POST /ad_tags
-2 GET,PUT,DELETE /ad_tags/{id}
-2 GET /revenue_models
-2 GET /revenue_models/{id}
+2 all /ad_tags
+2 read /revenue_models
 3 POST /v1/{platform}
 3 POST /v1/{platform}/transactions
 # Zobjects
-2 GET,POST /zobject_types
-2 GET,PUT,DELETE /zobject_types/{id}
-2 GET,POST /zobjects
-2 GET,PUT,DELETE /zobjects/{id}
+2 all /zobject_types
+2 all /zobjects
 2 PUT /zobjects/{id}/add_videos
 2 PUT /zobjects/{id}/remove_videos
 2 GET /zobjects/{id}/videos
@@ -134,32 +116,22 @@ const table = `
 2 GET /zobjects/{id}/playlists
 3 POST /zobjects/import
 # Content rules
-2 GET,POST /videos/{video_id}/content_rules
-2 GET,PUT,DELETE /videos/{video_id}/content_rules/{id}
-2 GET,POST /playlists/{playlist_id}/content_rules
-2 GET,PUT,DELETE /playlists/{playlist_id}/content_rules/{id}
-2 GET,POST /categories/{category_id}/content_rules
-2 GET,PUT,DELETE /categories/{category_id}/content_rules/{id}
-2 GET,POST /v3/content_rule_profiles
-2 GET,PUT,DELETE /v3/content_rule_profiles/{id}
+2 all /videos/{video_id}/content_rules
+2 all /playlists/{playlist_id}/content_rules
+2 all /categories/{category_id}/content_rules
+2 all /v3/content_rule_profiles
 3 GET /v3/content_rule_profiles/states_for_country
 3 GET /v3/content_rule_profiles/cities_for_state
-3 GET,POST /v3/content_rule_groups
-3 GET,PUT,DELETE /v3/content_rule_groups/{id}
-3 GET /v3/global_content_rule_groups
-3 GET /v3/global_content_rule_groups/{id}
-3 GET,POST /v3/content_regions
-3 GET,PUT,DELETE /v3/content_regions/{id}
-3 GET /v3/global_content_regions
-3 GET /v3/global_content_regions/{id}
+3 all /v3/content_rule_groups
+3 read /v3/global_content_rule_groups
+3 all /v3/content_regions
+3 read /v3/global_content_regions
 # Live
-2 GET,POST /live_events
-2 GET,PUT,DELETE /live_events/{id}
+2 all /live_events
 2 PUT /live_events/{id}/start
 2 PUT /live_events/{id}/stop
 2 PUT /live_events/{id}/archive
-3 GET,POST /v3/live/encoders
-3 GET,PUT,DELETE /v3/live/encoders/{id}
+3 all /v3/live/encoders
 3 POST /v3/live/encoders/{id}/start
 3 POST /v3/live/encoders/{id}/stop
 3 POST /v3/live/encoders/{id}/sync_encoder
@@ -169,16 +141,14 @@ const table = `
 3 POST /live/encoders/{encoder_name}/stop
 3 GET /live/encoders/{encoder_name}/target_rtmp
 3 GET /live/encoders/{encoder_name}/target_rtmp/{target_rtmp_name}
-2 GET,POST /program_guides
-2 GET,PUT,DELETE /program_guides/{id}
+2 all /program_guides
 2 GET /program_guides/{id}/entries
 # Account
 2 GET,POST /site/users
 2 GET,PUT /site/users/{id}
 2 PUT /site/users/{id}/remove
 2 GET /account
-3 GET /distribution_endpoints
-3 GET /distribution_endpoints/{id}
+3 read /distribution_endpoints
 # Analytics
 2 GET /v3/engagement/plays
 2 GET /v3/engagement/viewers
@@ -211,21 +181,16 @@ const table = `
 3 POST /adobe/media_token
 3 DELETE /adobe/logout
 # Playout scheduler
-3 GET,POST /scheduler/v1/channels
-3 GET,PUT,DELETE /scheduler/v1/channels/{id}
+3 all /scheduler/v1/channels
 3 POST /scheduler/v1/channels/{id}/stop
 3 POST /scheduler/v1/channels/{id}/graphics_sync
-3 GET,POST /scheduler/v1/profiles/hls
-3 GET,PUT,DELETE /scheduler/v1/profiles/hls/{id}
+3 all /scheduler/v1/profiles/hls
 3 POST /scheduler/v1/profiles/hls/{id}/duplicate
-3 GET,POST /scheduler/v1/profiles/udp
-3 GET,PUT,DELETE /scheduler/v1/profiles/udp/{id}
+3 all /scheduler/v1/profiles/udp
 3 POST /scheduler/v1/profiles/udp/{id}/duplicate
-3 GET,POST /scheduler/v1/profiles/rtmp
-3 GET,PUT,DELETE /scheduler/v1/profiles/rtmp/{id}
+3 all /scheduler/v1/profiles/rtmp
 3 POST /scheduler/v1/profiles/rtmp/{id}/duplicate
-3 GET /scheduler/v1/types
-3 GET /scheduler/v1/types/{id}
+3 read /scheduler/v1/types
 3 GET,POST /scheduler/v1/channels/{id}/destinations
 3 GET,PUT,DELETE /scheduler/v1/channels/{id}/destinations/{destinationId}
 3 GET /scheduler/v1/channels/{id}/draft
@@ -236,22 +201,16 @@ const table = `
 3 GET /scheduler/v1/channels/{id}/draft/operations/{operationId}
 3 POST /scheduler/v1/channels/{id}/draft/operations/{operationId}/revert
 3 GET /scheduler/v1/channels/{id}/published
-3 GET,POST /scheduler/v2/assets/blocks
-3 GET,PUT,DELETE /scheduler/v2/assets/blocks/{id}
-3 GET /scheduler/v2/assets/ads
-3 GET /scheduler/v2/assets/ads/{id}
-3 GET /scheduler/v2/assets/bumpers
-3 GET /scheduler/v2/assets/bumpers/{id}
-3 GET /scheduler/v2/assets/videos
-3 GET /scheduler/v2/assets/videos/{id}
-3 GET /scheduler/v2/assets/playlists
-3 GET /scheduler/v2/assets/playlists/{id}
+3 all /scheduler/v2/assets/blocks
+3 read /scheduler/v2/assets/ads
+3 read /scheduler/v2/assets/bumpers
+3 read /scheduler/v2/assets/videos
+3 read /scheduler/v2/assets/playlists
 3 GET,POST,DELETE /scheduler/v2/assets/ad_timings
 3 PUT,DELETE /scheduler/v2/assets/ad_timings/{id}
 3 GET,POST /scheduler/v2/assets/{channelId}/live_streams
 3 PUT,DELETE /scheduler/v2/assets/{channelId}/live_streams/{id}
-3 GET,POST /scheduler/v2/assets/graphics
-3 GET,PUT,DELETE /scheduler/v2/assets/graphics/{id}
+3 all /scheduler/v2/assets/graphics
 3 POST /scheduler/v2/uploads
 3 GET /scheduler/v2/uploads/{id}
 3 GET /scheduler/v1/channels/{id}/published/rundown
@@ -260,9 +219,13 @@ const table = `
 3 GET /scheduler/v2/channels/{id}/epg/tcl
 3 GET /scheduler/v2/channels/{id}/epg/wurl
 3 GET /scheduler/v2/channels/{id}/epg/roku
-3 GET,POST /scheduler/v2/recurrence_rules
-3 GET,PUT,DELETE /scheduler/v2/recurrence_rules/{id}
+3 all /scheduler/v2/recurrence_rules
 `
+
+const shorthands: Readonly<Record<string, { readonly collection: string; readonly record: string }>> = {
+  all: { collection: 'GET,POST', record: 'GET,PUT,DELETE' },
+  read: { collection: 'GET', record: 'GET' },
+}
 
 /** All of them, whether offered here or not. */
 export const hostedOperations: readonly HostedOperation[] = table
@@ -272,7 +235,10 @@ export const hostedOperations: readonly HostedOperation[] = table
   .flatMap((section) => {
     const [module = '', ...lines] = section.trim().split('\n')
     return lines.flatMap((line) => {
-      const [tier, methods = '', path = ''] = line.split(' ')
-      return methods.split(',').map((method) => ({ module, tier: Number(tier), method, path }))
+      const [tier, verbs = '', path = ''] = line.split(' ')
+      const { collection = verbs, record = '' } = shorthands[verbs] ?? {}
+      const at = (methods: string, place: string) =>
+        methods.split(',').map((method) => ({ module, tier: Number(tier), method, path: place }))
+      return [...at(collection, path), ...(record ? at(record, `${path}/{id}`) : [])]
     })
   })

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs'
 import type { JsonSchema } from '@zoetrope/contract'
 import type { PlacedOperation } from './operations.js'
-import { recordedLines } from './recorded-examples.js'
 
 interface Recorded {
   readonly operation: string
@@ -14,9 +14,15 @@ interface Recorded {
   readonly answer?: unknown
 }
 
-/** Every call that was recorded, by its verb and documented path. */
+/** The way is the same from the sources and from what is compiled. */
+const file = new URL('../../../assets/reference/examples.jsonl', import.meta.url)
+
+/**
+ * What tests sent and were answered, by its verb and documented path; ids, times and secrets are replaced. The file has one
+ * call in a line, and is written by `npm run record-examples`.
+ */
 export const recordedExamples: ReadonlyMap<string, Recorded> = new Map(
-  recordedLines
+  readFileSync(file, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Recorded)
