@@ -5,10 +5,9 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** In this order: the schema contains the SQL, and the examples are recorded with it. */
+/** In this order: the examples are recorded with the SQL. */
 const parts: Readonly<Record<string, string>> = {
   sql: 'generate-sql.ts',
-  schema: 'dump-schema.ts',
   examples: 'record-examples.ts',
   docs: 'docs-tables.ts',
   coverage: 'coverage-docs.ts',

@@ -6,7 +6,7 @@ import { readPage } from './support/markdown.js'
 import { notBuiltYet, notBuiltYetFile } from './support/not-built-yet.js'
 import { readSources } from './support/sources.js'
 
-const mend = 'Run `npm run coverage-docs` and commit what it writes.'
+const mend = 'Run `npm run generate -- coverage` and commit what it writes.'
 
 let coverage: Coverage
 let claims: Claim[]

@@ -6,9 +6,9 @@ import { migrate } from '../packages/server/src/db/migrate.js'
 import { generatedFiles, generatedFolder } from '../scripts/sql/files.js'
 import { cloneDatabase } from './support/database.js'
 
-const mend = 'Run `npm run generate-sql` and commit what it writes.'
+const mend = 'Run `npm run generate -- sql` and commit what it writes.'
 
-test('db/generated has what the contract says; `npm run generate-sql` writes it', async () => {
+test('db/generated has what the contract says; `npm run generate -- sql` writes it', async () => {
   const files = generatedFiles()
   assert.deepEqual((await readdir(generatedFolder)).sort(), Object.keys(files).sort(), mend)
   for (const [name, text] of Object.entries(files))

@@ -10,7 +10,7 @@ import { migrate as migrateTo } from '../packages/server/src/db/migrate.js'
 import { cloneDatabase } from './support/database.js'
 import { createEmptyDatabase, type OwnDatabase } from './support/empty-database.js'
 import type { Connection } from './support/postgres.js'
-import { catalogText } from './support/schema-text.js'
+import { catalogText } from './support/catalog-text.js'
 
 const migrate = (database: Database, version = '1.2.0') => migrateTo(database, version)
 

@@ -14,4 +14,4 @@ export function inLines(items: readonly string[], indent: string): string {
 }
 
 export const head = (about: string): string =>
-  `-- ${about}\n-- Written by \`npm run generate-sql\` from the contract. Do not edit it.\n\n`
+  `-- ${about}\n-- Written by \`npm run generate -- sql\` from the contract. Do not edit it.\n\n`

@@ -100,13 +100,13 @@ function assertAsRecorded(endpoint: Endpoint, body: unknown): void {
   const recorded = recordedExamples.get(operationOf(endpoint))
   assert.ok(
     recorded,
-    'The reference has no example. Run `npm run record-examples` and commit what it writes.',
+    'The reference has no example. Run `npm run generate -- examples` and commit what it writes.',
   )
   if (recorded.answer === undefined) return
   assert.deepEqual(
     differences(recorded.answer, body),
     [],
-    'The reference has an older answer. Run `npm run record-examples` and commit what it writes.',
+    'The reference has an older answer. Run `npm run generate -- examples` and commit what it writes.',
   )
 }
 

@@ -85,5 +85,5 @@ same paths: ${built} of the ${all} that they build on, and some more. Each is in
 folder describe the records. Besides the test named here, \`test/api/access.test.ts\` calls every operation on records
 with every kind of credential, in JSON and in XML.
 
-This page is written by \`npm run coverage-docs\`.
+This page is written by \`npm run generate -- coverage\`.
 `

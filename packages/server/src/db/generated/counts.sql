@@ -1,5 +1,5 @@
 -- Counts of lists: functions/lists.sql.
--- Written by `npm run generate-sql` from the contract. Do not edit it.
+-- Written by `npm run generate -- sql` from the contract. Do not edit it.
 
 create or replace trigger videos_inserted after insert on videos
   for each row when (new.deleted_at is null) execute function note_list_insert();

@@ -1,5 +1,5 @@
 -- The history of each table: note_change() in functions/history.sql explains the arguments.
--- Written by `npm run generate-sql` from the contract. Do not edit it.
+-- Written by `npm run generate -- sql` from the contract. Do not edit it.
 
 create or replace trigger videos_history after insert or update or delete on videos
   for each row execute function note_change(

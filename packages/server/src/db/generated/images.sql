@@ -1,5 +1,5 @@
 -- The images of deleted records go with them.
--- Written by `npm run generate-sql` from the contract. Do not edit it.
+-- Written by `npm run generate -- sql` from the contract. Do not edit it.
 
 create or replace trigger videos_images after delete on videos
   referencing old table as gone for each statement execute function remove_images();

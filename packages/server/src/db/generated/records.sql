@@ -1,5 +1,5 @@
 -- The records that rows keep ready, as the API sends them.
--- Written by `npm run generate-sql` from the contract. Do not edit it.
+-- Written by `npm run generate -- sql` from the contract. Do not edit it.
 
 create or replace function video_record(video videos) returns text
 language plpgsql stable as $$

@@ -43,7 +43,7 @@ test('operations on records have a request and an answer that a test recorded, a
     if (answer === undefined || !json) continue
     assert.ok(
       ajv.validate(absolute(json.schema), answer),
-      `${operation}: ${ajv.errorsText()}. Run \`npm run record-examples\` and commit what it writes.`,
+      `${operation}: ${ajv.errorsText()}. Run \`npm run generate -- examples\` and commit what it writes.`,
     )
   }
 })
@@ -105,5 +105,5 @@ test('every operation shows a call that a test made, and what was answered', () 
   const missing = Object.entries(document.paths)
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
     .filter((operation) => !recordedExamples.has(operation) && !withoutExample.test(operation))
-  assert.deepEqual(missing, [], 'Run `npm run record-examples` and commit what it writes.')
+  assert.deepEqual(missing, [], 'Run `npm run generate -- examples` and commit what it writes.')
 })

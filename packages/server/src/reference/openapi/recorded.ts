@@ -19,7 +19,7 @@ const file = new URL('../../../assets/reference/examples.jsonl', import.meta.url
 
 /**
  * What tests sent and were answered, by its verb and documented path; ids, times and secrets are replaced. The file has one
- * call in a line, and is written by `npm run record-examples`.
+ * call in a line, and is written by `npm run generate -- examples`.
  */
 export const recordedExamples: ReadonlyMap<string, Recorded> = new Map(
   readFileSync(file, 'utf8')

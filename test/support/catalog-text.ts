@@ -1,13 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
 import type { Db } from '../../packages/server/src/db/database.js'
-
-const folder = new URL('../../packages/server/src/db/', import.meta.url)
-
-/** The file that holds the text. It shows reviewers what a migration does to the whole schema. */
-export const schemaFile = new URL('schema.sql', folder)
-
-const head =
-  '-- The whole schema: tables as the database has them, then functions, views and triggers as written.\n-- `npm run dump-schema` writes this file. Do not edit it.\n'
 
 interface Line {
   readonly text: string
@@ -17,37 +8,19 @@ const joined = (rows: readonly Line[], between = '\n') => rows.map(({ text }) =>
 const together = (parts: readonly string[], between: string) =>
   parts.filter((part) => part !== '').join(between)
 
-/** Returns the schema `public` for readers, the same on every machine and every version of PostgreSQL. */
-export async function schemaText(db: Db): Promise<string> {
-  const parts = [await extensions(db), await types(db), await sequences(db), ...(await tables(db, firing))]
-  return `${head}\n${together(parts, '\n\n')}\n\n${await writtenFiles()}`
-}
-
 /** Returns the schema `public` exactly as PostgreSQL spells it, to compare two databases on one server. */
 export async function catalogText(db: Db): Promise<string> {
   const parts = [
     await extensions(db),
     await types(db),
     await sequences(db),
-    ...(await tables(db, definitions)),
+    ...(await tables(db)),
     await views(db),
     await functions(db),
     await comments(db),
     await rights(db),
   ]
   return together(parts, '\n\n')
-}
-
-/** Returns the files that are reapplied when they change, in the order of application. */
-async function writtenFiles(): Promise<string> {
-  const named = async (name: string) =>
-    (await readdir(new URL(`${name}/`, folder))).sort().map((each) => `${name}/${each}`)
-  const written = [...(await named('functions')), 'views.sql', ...(await named('triggers'))]
-  const names = [...written, ...(await named('generated'))]
-  const texts = await Promise.all(
-    names.map(async (name) => `-- ${name}\n\n${await readFile(new URL(name, folder), 'utf8')}`),
-  )
-  return texts.join('\n')
 }
 
 async function extensions(db: Db): Promise<string> {
@@ -93,7 +66,7 @@ const grouped = (rows: readonly (Line & { table: string })[]): Map<string, strin
   return lines
 }
 
-async function tables(db: Db, triggersOf: ByTable): Promise<string[]> {
+async function tables(db: Db): Promise<string[]> {
   const names = await db<{ name: string; kind: string; options: string }[]>`
     select relname as name, case relpersistence when 'u' then 'unlogged ' else '' end as kind,
       coalesce(' with (' || array_to_string(reloptions, ', ') || ')', '')
@@ -105,7 +78,7 @@ async function tables(db: Db, triggersOf: ByTable): Promise<string[]> {
     await columns(db),
     await constraints(db),
     await indexes(db),
-    await triggersOf(db),
+    await triggers(db),
   ]
   return names.map(({ name, kind, options }) => {
     const inside = [...(column.get(name) ?? []), ...(constraint.get(name) ?? [])].join(',\n')
@@ -158,22 +131,7 @@ const indexes: ByTable = async (db) =>
   `,
   )
 
-/** Returns when each trigger fires, in firing order. The bits of tgtype are from PostgreSQL's pg_trigger.h. */
-const firing: ByTable = async (db) =>
-  grouped(
-    await db`
-    select relname as table, format('-- trigger %s: %s %s, each %s, %s()', tgname,
-      case when tgtype & 2 > 0 then 'before' else 'after' end,
-      concat_ws(' or ', case when tgtype & 4 > 0 then 'insert' end, case when tgtype & 16 > 0 then 'update' end,
-        case when tgtype & 8 > 0 then 'delete' end),
-      case when tgtype & 1 > 0 then 'row' else 'statement' end, proname) as text
-    from pg_trigger join pg_proc on pg_proc.oid = tgfoid join pg_class on pg_class.oid = tgrelid
-    where relnamespace = 'public'::regnamespace and not tgisinternal
-    order by tgtype & 2 desc, tgtype & 1 desc, tgname
-  `,
-  )
-
-const definitions: ByTable = async (db) =>
+const triggers: ByTable = async (db) =>
   grouped(
     await db`
     select relname as table, pg_get_triggerdef(pg_trigger.oid) || ';' as text
