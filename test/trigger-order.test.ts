@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { actingAs } from '../packages/server/src/db/acting-as.js'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
 import { cloneDatabase } from './support/database.js'
+import { readPage } from './support/markdown.js'
 
 let database: Database
 let drop: () => Promise<void>
@@ -33,16 +34,12 @@ async function beforeRow(table: string, event: keyof typeof bits): Promise<strin
   return rows.map(({ name }) => name)
 }
 
-test('before a video is inserted: its playlists, then its record', async () => {
-  assert.deepEqual(await beforeRow('videos', 'insert'), ['videos_filed', 'videos_written'])
+test('before a video is inserted: its record, and nothing after it', async () => {
+  assert.deepEqual(await beforeRow('videos', 'insert'), ['videos_written'])
 })
 
 test('before a video is updated: what its columns follow from, then its record', async () => {
-  assert.deepEqual(await beforeRow('videos', 'update'), [
-    'videos_refiled',
-    'videos_sourced',
-    'videos_written',
-  ])
+  assert.deepEqual(await beforeRow('videos', 'update'), ['videos_sourced', 'videos_written'])
 })
 
 test('before a consumer is written: its record, and nothing after it', async () => {
@@ -58,6 +55,37 @@ test('no other table has two triggers before the same write', async () => {
     group by tgrelid, event, tgtype & 1 having count(*) > 1 order by 1
   `
   assert.deepEqual([...new Set(rows.map(({ table }) => table))], ['videos'])
+})
+
+test('what a video passes on to other tables comes after its own change in the history', async () => {
+  const rows = await database.db<{ name: string }[]>`
+    select tgname as name from pg_trigger where tgname in ('videos_history', 'videos_passed_on') order by tgname
+  `
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['videos_history', 'videos_passed_on'],
+  )
+})
+
+/** Returns the names in the columns `Trigger` of the tables of a page. */
+function triggersIn(text: string): string[] {
+  let column = -1
+  return text.split('\n').flatMap((line) => {
+    const cells = line.split('|')
+    if (!line.startsWith('|')) column = -1
+    else if (column === -1) column = cells.findIndex((cell) => cell.trim() === 'Trigger')
+    else return [...(cells[column] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+    return []
+  })
+}
+
+test('docs/schema.md names every trigger, except those that only write the history of their table', async () => {
+  const rows = await database.db<{ name: string }[]>`
+    select tgname as name from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where relnamespace = 'public'::regnamespace and not tgisinternal and tgname <> relname || '_history'
+  `
+  const { text } = await readPage('docs/schema.md')
+  assert.deepEqual(triggersIn(text).sort(), rows.map(({ name }) => name).sort())
 })
 
 test('one write runs them in that order: version, record and status of a deleted video agree', async () => {

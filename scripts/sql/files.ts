@@ -1,7 +1,6 @@
 import { catalog, type Resource } from '@zoetrope/contract'
 import { countsSql } from './counts.js'
 import { historySql } from './history.js'
-import { imagesSql } from './images.js'
 import { recordsSql } from './records.js'
 
 const resources: readonly Resource[] = Object.values(catalog)
@@ -12,6 +11,5 @@ export const generatedFolder = new URL('../../packages/server/src/db/generated/'
 export const generatedFiles = (): Readonly<Record<string, string>> => ({
   'counts.sql': countsSql(resources),
   'history.sql': historySql(resources),
-  'images.sql': imagesSql(resources),
   'records.sql': recordsSql(resources),
 })

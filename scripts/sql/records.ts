@@ -9,6 +9,9 @@ const rules: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
+/** Tables whose trigger also sets other columns: triggers/videos.sql. */
+const withOwnTrigger = ['videos']
+
 function expressionOf({ name: row, plural }: Resource, name: string, field: Field): string {
   const column = `${row}.${name}`
   const rule = rules[plural]?.[name]
@@ -34,7 +37,10 @@ ${inLines(columns, '      ')}
     ) as record
   );
 end $$;
+${withOwnTrigger.includes(plural) ? '' : triggerOf(resource)}`
+}
 
+const triggerOf = ({ name, plural }: Resource) => `
 create or replace function keep_${name}_record() returns trigger language plpgsql as $$
 begin
   new.record := ${name}_record(new);
@@ -45,7 +51,6 @@ end $$;
 create or replace trigger ${plural}_written before insert or update on ${plural}
   for each row execute function keep_${name}_record();
 `
-}
 
 const rewrite = ({ name, plural }: Resource) =>
   `  update ${plural} set record = record where record is distinct from ${name}_record(${plural});\n`

@@ -56,7 +56,7 @@ async function addPlaylist(db: Db, siteId: string, _id: string, count: number): 
 /** Spreads consumers over ten years, so that each day and minute has a few. */
 async function addConsumers(db: Db, siteId: string, count: number): Promise<void> {
   const batch = 100_000
-  await db`alter table consumers disable trigger consumers_inserted`
+  await db`alter table consumers disable trigger consumers_counted`
   for (let from = 0; from < count; from += batch)
     await db`
       insert into consumers (_id, site_id, email, name, terms, custom, sign_in_count, created_at, updated_at)
@@ -67,7 +67,7 @@ async function addConsumers(db: Db, siteId: string, count: number): Promise<void
         select now() - interval '1 hour' - (${count}::int - i) * (interval '3650 days' / ${count}::int) as moment
       ) as made
     `
-  await db`alter table consumers enable trigger consumers_inserted`
+  await db`alter table consumers enable trigger consumers_counted`
   await countConsumers(db, siteId)
 }
 
@@ -89,13 +89,13 @@ async function countConsumers(db: Db, siteId: string): Promise<void> {
 
 /** Writes the counts that the trigger would have kept. */
 async function countEntitlements(db: Db, siteId: string): Promise<void> {
-  await db`alter table consumers disable trigger consumers_updated`
+  await db`alter table consumers disable trigger consumers_counted`
   await db`
     update consumers set video_count = held
     from (select consumer_id, count(*) as held from video_entitlements where site_id = ${siteId} group by 1) as counted
     where site_id = ${siteId} and _id = consumer_id
   `
-  await db`alter table consumers enable trigger consumers_updated`
+  await db`alter table consumers enable trigger consumers_counted`
 }
 
 /** Gives every hundredth record to one consumer, and the others to all in turn. */

@@ -24,7 +24,6 @@ const places: Readonly<Record<string, Readonly<Record<string, Moved>>>> = {
     custom_thumbnail_facts: inJson,
   },
   playlists: {
-    thumbnails: inJson,
     images: inJson,
     custom_thumbnail_url: ifKept,
     custom_thumbnail_facts: inJson,

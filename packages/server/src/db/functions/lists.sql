@@ -1,4 +1,5 @@
--- Counting lists. The note_list functions run as triggers of the counted tables.
+-- Counting lists. The note_list functions run as triggers of the counted tables, by row: records are inserted
+-- and updated one by one, where a trigger by statement, which copies the rows first, costs more.
 
 -- The version of a list: a number that grows with every write to it.
 create or replace function list_version(of_site text, of_list text) returns bigint
@@ -8,20 +9,11 @@ return (
   + (select count(*) from list_changes where site_id = of_site and list = of_list)
 );
 
--- For tables with active and deleted_at. Records are inserted and updated one by one, where a trigger by row costs less than
--- one by statement, which copies the rows first. A deletion may remove many rows, and appends one sum for all of them.
-create or replace function note_list_insert() returns trigger language plpgsql as $$
-begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  values (new.site_id, tg_table_name, new.active, date_trunc('minute', new.created_at), 1);
-  return null;
-end $$;
-
--- A change that moves no count still appends a row, so that the version grows.
-create or replace function note_list_update() returns trigger language plpgsql as $$
+-- For tables with active and deleted_at. A change that moves no count still appends a row, so that the version grows.
+create or replace function note_list_change() returns trigger language plpgsql as $$
 declare
-  was     constant boolean := old.deleted_at is null;
-  becomes constant boolean := new.deleted_at is null;
+  was     constant boolean := tg_op <> 'INSERT' and old.deleted_at is null;
+  becomes constant boolean := tg_op <> 'DELETE' and new.deleted_at is null;
 begin
   if was and becomes and old.active = new.active and old.created_at = new.created_at then
     insert into list_changes (site_id, list, active, minute, delta)
@@ -39,39 +31,22 @@ begin
   return null;
 end $$;
 
-create or replace function note_list_delete() returns trigger language plpgsql as $$
+-- For tables without them: counts depend only on the time of creation.
+create or replace function note_list_change_plain() returns trigger language plpgsql as $$
 begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, active, date_trunc('minute', created_at), -count(*)
-  from old_rows where deleted_at is null group by 1, 3, 4;
-  return null;
-end $$;
-
--- For tables without active and deleted_at. Counts depend only on the time of creation, so most updates append a zero,
--- which makes the version grow.
-create or replace function note_list_insert_plain() returns trigger language plpgsql as $$
-begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  values (new.site_id, tg_table_name, true, date_trunc('minute', new.created_at), 1);
-  return null;
-end $$;
-
-create or replace function note_list_update_plain() returns trigger language plpgsql as $$
-begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  values (new.site_id, tg_table_name, true, date_trunc('minute', new.created_at), 0);
-  if old.created_at <> new.created_at then
+  if tg_op = 'UPDATE' and old.created_at = new.created_at then
     insert into list_changes (site_id, list, active, minute, delta)
-    values (old.site_id, tg_table_name, true, date_trunc('minute', old.created_at), -1),
-      (new.site_id, tg_table_name, true, date_trunc('minute', new.created_at), 1);
+    values (new.site_id, tg_table_name, true, date_trunc('minute', new.created_at), 0);
+    return null;
   end if;
-  return null;
-end $$;
-
-create or replace function note_list_delete_plain() returns trigger language plpgsql as $$
-begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, true, date_trunc('minute', created_at), -count(*) from old_rows group by 1, 4;
+  if tg_op <> 'INSERT' then
+    insert into list_changes (site_id, list, active, minute, delta)
+    values (old.site_id, tg_table_name, true, date_trunc('minute', old.created_at), -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into list_changes (site_id, list, active, minute, delta)
+    values (new.site_id, tg_table_name, true, date_trunc('minute', new.created_at), 1);
+  end if;
   return null;
 end $$;
 

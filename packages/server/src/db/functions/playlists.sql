@@ -17,6 +17,22 @@ return array(
   order by position limit 100
 );
 
+-- Adds differences to the numbers of videos that viewers see in playlists, and lists the first ones again. Playlists are locked
+-- first, so that the update sees what other transactions have committed, and in the order of their keys, to avoid deadlock.
+create or replace function count_playlist_videos(
+  sites text[], ids text[], steps bigint[], changed_at timestamptz default null
+) returns void language plpgsql as $$
+begin
+  if ids is null then return; end if;
+  perform from playlists join unnest(sites, ids) as held (site, playlist) on site_id = site and _id = playlist
+  order by site_id, _id for no key update of playlists;
+  -- A separate statement, because it has to see what was committed while this one waited for the locks.
+  update playlists set playlist_item_count = playlist_item_count + step, related_video_ids = first_videos(site_id, _id),
+    updated_at = coalesce(changed_at, updated_at)
+  from unnest(sites, ids, steps) as counted (site, playlist, step)
+  where site_id = site and _id = playlist;
+end $$;
+
 -- A playlist and its ancestors.
 create or replace function playlist_line(of_site text, of_playlist text) returns text[]
 language sql stable

@@ -1,19 +1,5 @@
 -- What the records of videos show of other tables.
 
--- The thumbnails that viewers see: the custom picture if there is one, else the frames of the film. The size is shown
--- only if it was measured for the same URL.
-create or replace function shown_thumbnails(custom_url text, facts jsonb, frames jsonb) returns jsonb
-language sql immutable parallel safe as $$
-  select case when custom_url is null then frames else jsonb_build_array(jsonb_build_object(
-    'url', custom_url,
-    'width', case when facts ->> 'url' = custom_url then facts -> 'width' end,
-    'height', case when facts ->> 'url' = custom_url then facts -> 'height' end,
-    'aspect_ratio', case when facts ->> 'url' = custom_url
-      then round((facts ->> 'width')::numeric / (facts ->> 'height')::numeric, 2) end,
-    'name', 'custom'
-  )) end
-$$;
-
 -- Replaces the player URL in the URLs of our own pictures. Their paths are unmistakable, so no other URL is changed.
 create or replace function readdressed(written text, player_url text) returns text
 language sql immutable parallel safe as $$
@@ -94,11 +80,4 @@ begin
   );
   get diagnostics switched = row_count;
   return switched;
-end $$;
-
--- Deletes the images of deleted videos, playlists and zobjects.
-create or replace function remove_images() returns trigger language plpgsql as $$
-begin
-  delete from image_files where (site_id, owner_id) in (select site_id, _id from gone);
-  return null;
 end $$;

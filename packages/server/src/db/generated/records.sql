@@ -30,16 +30,6 @@ begin
   );
 end $$;
 
-create or replace function keep_video_record() returns trigger language plpgsql as $$
-begin
-  new.record := video_record(new);
-  return new;
-end $$;
-
--- It reads every column, so it must be the last BEFORE trigger that sets one.
-create or replace trigger videos_written before insert or update on videos
-  for each row execute function keep_video_record();
-
 create or replace function consumer_record(consumer consumers) returns text
 language plpgsql stable as $$
 begin

@@ -48,7 +48,9 @@ create table playlists (
   playlist_item_count            integer not null default 0,
   related_video_ids              text[] not null default '{}',
   images                         jsonb not null default '[]',
-  thumbnails                     jsonb not null default '[]',
+  thumbnails                     jsonb not null generated always as (
+                                   shown_thumbnails(custom_thumbnail_url, custom_thumbnail_facts, '[]')
+                                 ) stored,
   search                         tsvector generated always as (search_words(title, keywords, '')) stored,
   created_at                     timestamptz(3) not null default now(),
   updated_at                     timestamptz(3) not null default now(),

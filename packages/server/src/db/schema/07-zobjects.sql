@@ -24,7 +24,7 @@ create table zobjects (
   site_id            text collate "C" not null,
   zobject_type       text collate "C" not null,
   zobject_type_id    text collate "C" not null,
-  zobject_type_title text not null default '',
+  zobject_type_title text not null generated always as (zobject_type) stored,
   title              text collate "C" not null,
   friendly_title     text not null,
   description        text,

@@ -3,6 +3,7 @@
 -- Adds up the windows of each track in made_tracks.
 create or replace function add_made_window() returns trigger language plpgsql as $$
 begin
+  if old.made_at is not null then return null; end if;
   insert into made_tracks (site_id, source_id, track, windows, bytes)
   select site_id, new.source_id, new.track, 1, coalesce(new.bytes, 0) from sources where _id = new.source_id
   on conflict (site_id, source_id, track) do update set
@@ -23,10 +24,8 @@ begin
   return null;
 end $$;
 
-create or replace trigger media_windows_put after insert on media_windows
+create or replace trigger media_windows_made after insert or update of made_at on media_windows
   for each row when (new.made_at is not null) execute function add_made_window();
-create or replace trigger media_windows_made after update on media_windows
-  for each row when (old.made_at is null and new.made_at is not null) execute function add_made_window();
 create or replace trigger media_windows_removed after delete on media_windows
   referencing old table as removed for each statement execute function take_made_windows();
 
@@ -50,14 +49,16 @@ end $$;
 create or replace trigger self_hosted_sources_followed after insert or update or delete on self_hosted_sources
   for each row execute function follow_self_hosted();
 
--- The sweep of the media storage deletes the files of these.
+-- The sweep of the media storage deletes the files of deleted sources and of uploaded audio tracks.
 create or replace function note_ended_sources() returns trigger language plpgsql as $$
 begin
   insert into ended_media (_id) select _id from gone on conflict do nothing;
   return null;
 end $$;
 
--- The same for uploaded audio tracks.
+create or replace trigger sources_ended after delete on sources
+  referencing old table as gone for each statement execute function note_ended_sources();
+
 create or replace function note_ended_audio() returns trigger language plpgsql as $$
 begin
   insert into ended_media (_id) select file_id from gone where file_id is not null on conflict do nothing;
@@ -66,6 +67,3 @@ end $$;
 
 create or replace trigger audio_tracks_ended after delete on audio_tracks
   referencing old table as gone for each statement execute function note_ended_audio();
-
-create or replace trigger sources_ended after delete on sources
-  referencing old table as gone for each statement execute function note_ended_sources();

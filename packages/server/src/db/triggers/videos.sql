@@ -1,21 +1,7 @@
--- The triggers of videos, in the order in which they run. PostgreSQL runs BEFORE triggers of the same event by name:
--- the names of the first group are chosen for this, and test/trigger-order.test.ts states the order. A new BEFORE
--- trigger must come before videos_written.
+-- The triggers of videos, in the order in which they run. PostgreSQL runs triggers of the same event by name:
+-- test/trigger-order.test.ts states the order where it matters.
 
--- 1. BEFORE, when categories change: sets the playlists that contain the video. The trigger is called videos_filed on
--- insert, and videos_refiled on update.
-create or replace function follow_categories() returns trigger language plpgsql as $$
-begin
-  new.related_playlist_ids := playlists_of_video(new.site_id, new._id, new.categories);
-  return new;
-end $$;
-
-create or replace trigger videos_filed before insert on videos
-  for each row when (new.categories <> '[]') execute function follow_categories();
-create or replace trigger videos_refiled before update of categories on videos
-  for each row when (new.categories is distinct from old.categories) execute function follow_categories();
-
--- 2. BEFORE, when the film changes: sets what the record shows about files. It reads sources, so writers update the
+-- 1. BEFORE, when the film changes: sets what the record shows about files. It reads sources, so writers update the
 -- source before the video. It is limited to these columns, so that other updates cost less.
 create or replace function follow_sources() returns trigger language plpgsql as $$
 begin
@@ -30,73 +16,69 @@ create or replace trigger videos_sourced
   before update of status, duration, thumbnails, media_source_id, pending_source_id on videos
   for each row execute function follow_sources();
 
--- 3. BEFORE, always: videos_written in generated/records.sql builds the record. It reads every column, so it runs after all
--- triggers that set one.
-
--- AFTER, by row. These are independent of each other. This one moves ad breaks to the new film when a film is replaced.
-create or replace function move_ad_timings() returns trigger language plpgsql as $$
+-- 2. BEFORE, always: finds the playlists that contain the video when its categories have changed, and makes the record. It reads
+-- every column, so it must be the last trigger that sets one.
+create or replace function write_video() returns trigger language plpgsql as $$
 begin
-  update ad_timings set data_source_id = new.media_source_id, updated_at = now()
-  where site_id = new.site_id and video_id = new._id and data_source_id = old.media_source_id;
-  return null;
+  if new.categories is distinct from coalesce(old.categories, '[]') then
+    new.related_playlist_ids := playlists_of_video(new.site_id, new._id, new.categories);
+  end if;
+  new.record := video_record(new);
+  return new;
 end $$;
 
-create or replace trigger videos_ad_timings after update of media_source_id on videos
-  for each row when (old.media_source_id <> new.media_source_id) execute function move_ad_timings();
+create or replace trigger videos_written before insert or update on videos
+  for each row execute function write_video();
 
--- Playlists show a video only while it is active and not deleted.
-create or replace function follow_video_in_playlists() returns trigger language plpgsql as $$
+-- AFTER, by row. Passes changes on to other tables and to listeners, after videos_history: the events that follow from a change
+-- come after it.
+create or replace function pass_on_video() returns trigger language plpgsql as $$
+declare
+  is_shown constant boolean := new.active and new.deleted_at is null;
+  changed  text[];
 begin
-  update playlist_videos set shown = new.active and new.deleted_at is null
-  where site_id = new.site_id and video_id = new._id;
-  return null;
-end $$;
-
-create or replace trigger videos_in_playlists after update of active, deleted_at on videos for each row
-  when ((old.active and old.deleted_at is null) is distinct from (new.active and new.deleted_at is null))
-  execute function follow_video_in_playlists();
-
--- The sweep of the media storage deletes the image.
-create or replace function note_replaced_poster() returns trigger language plpgsql as $$
-begin
-  insert into ended_media (_id) values (old.poster_image_id) on conflict do nothing;
-  return null;
-end $$;
-
-create or replace trigger videos_poster_replaced after update of poster_image_id on videos
-  for each row when (old.poster_image_id is distinct from new.poster_image_id and old.poster_image_id is not null)
-  execute function note_replaced_poster();
-
--- Notifies event streams, which show progress in the dashboard.
-create or replace function tell_of_media() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('video_media', new.site_id || '/' || new._id);
-  return null;
-end $$;
-
-create or replace trigger videos_told
-  after update of status, status_reason, playable_at, complete_at, renditions, thumbnails, media_source_id,
-    pending_source_id, deleted_at on videos
-  for each row when (
-    (old.status, old.status_reason, old.playable_at, old.complete_at, old.deleted_at, old.renditions, old.data_sources)
+  -- Ad breaks move to the new film when a film is replaced.
+  if old.media_source_id <> new.media_source_id then
+    update ad_timings set data_source_id = new.media_source_id, updated_at = now()
+    where site_id = new.site_id and video_id = new._id and data_source_id = old.media_source_id;
+  end if;
+  -- Playlists show a video only while it is active and not deleted.
+  if is_shown <> (old.active and old.deleted_at is null) then
+    with shown_again as (
+      update playlist_videos set shown = is_shown
+      where site_id = new.site_id and video_id = new._id and shown <> is_shown returning playlist_id
+    )
+    select array_agg(playlist_id) into changed from shown_again;
+    perform count_playlist_videos(
+      array_agg(new.site_id), array_agg(id), array_agg(case when is_shown then 1 else -1 end::bigint)
+    ) from unnest(changed) as id;
+  end if;
+  -- The sweep of the media storage deletes a replaced image.
+  if old.poster_image_id is distinct from new.poster_image_id and old.poster_image_id is not null then
+    insert into ended_media (_id) values (old.poster_image_id) on conflict do nothing;
+  end if;
+  -- Event streams show progress in the dashboard.
+  if (old.status, old.status_reason, old.playable_at, old.complete_at, old.deleted_at, old.renditions, old.data_sources)
     is distinct from
     (new.status, new.status_reason, new.playable_at, new.complete_at, new.deleted_at, new.renditions, new.data_sources)
-  ) execute function tell_of_media();
+  then
+    perform pg_notify('video_media', new.site_id || '/' || new._id);
+  end if;
+  return null;
+end $$;
 
--- AFTER, by statement. The sweep of the media storage deletes the images.
-create or replace function note_ended_posters() returns trigger language plpgsql as $$
+create or replace trigger videos_passed_on
+  after update of active, deleted_at, media_source_id, pending_source_id, poster_image_id, status, status_reason, playable_at,
+    complete_at, renditions, thumbnails on videos
+  for each row execute function pass_on_video();
+
+-- AFTER, by statement. Videos that are deleted for good leave programme guides, and their images are deleted: by the sweep of the
+-- media storage, or here.
+create or replace function end_videos() returns trigger language plpgsql as $$
 begin
   insert into ended_media (_id) select poster_image_id from gone where poster_image_id is not null
   on conflict do nothing;
-  return null;
-end $$;
-
-create or replace trigger videos_posters_ended after delete on videos
-  referencing old table as gone for each statement execute function note_ended_posters();
-
--- Removes permanently deleted videos from programme guides.
-create or replace function forget_guided_videos() returns trigger language plpgsql as $$
-begin
+  delete from image_files where (site_id, owner_id) in (select site_id, _id from gone);
   update program_guides as guide set updated_at = now(), video_ids = array(
     select kept.id from unnest(guide.video_ids) with ordinality as kept (id, place)
     where not exists (select from gone where gone.site_id = guide.site_id and gone._id = kept.id)
@@ -106,8 +88,8 @@ begin
   return null;
 end $$;
 
-create or replace trigger videos_unguided after delete on videos
-  referencing old table as gone for each statement execute function forget_guided_videos();
+create or replace trigger videos_ended after delete on videos
+  referencing old table as gone for each statement execute function end_videos();
 
 -- Other tables whose triggers write to videos. This one copies chapters to the row. Writers lock the row of the video
 -- first, so that each sees what the previous one wrote.

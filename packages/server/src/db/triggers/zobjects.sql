@@ -1,30 +1,29 @@
 -- Zobjects, and what other rows show about them.
 
-create or replace function name_zobject_type() returns trigger language plpgsql as $$
-begin
-  new.zobject_type_title := new.zobject_type;
-  return new;
-end $$;
-
-create or replace trigger zobjects_named before insert or update on zobjects
-  for each row execute function name_zobject_type();
-
 -- Counts the zobjects of each type.
-create or replace function count_zobjects() returns trigger language plpgsql as $$
+create or replace function count_new_zobjects() returns trigger language plpgsql as $$
 begin
-  update zobject_types set zobject_count = zobject_count + changed.difference
-  from (
-    select site_id, zobject_type_id, (case when tg_op = 'INSERT' then 1 else -1 end) * count(*) as difference
-    from changed_rows group by 1, 2
-  ) as changed
-  where zobject_types.site_id = changed.site_id and _id = changed.zobject_type_id;
+  update zobject_types set zobject_count = zobject_count + added.count
+  from (select site_id, zobject_type_id, count(*) from new_rows group by 1, 2) as added
+  where zobject_types.site_id = added.site_id and _id = zobject_type_id;
   return null;
 end $$;
 
-create or replace trigger zobjects_counted_in after insert on zobjects
-  referencing new table as changed_rows for each statement execute function count_zobjects();
-create or replace trigger zobjects_counted_out after delete on zobjects
-  referencing old table as changed_rows for each statement execute function count_zobjects();
+create or replace trigger zobjects_counted after insert on zobjects
+  referencing new table as new_rows for each statement execute function count_new_zobjects();
+
+-- Deleted ones are no longer counted, and their images are deleted.
+create or replace function end_zobjects() returns trigger language plpgsql as $$
+begin
+  update zobject_types set zobject_count = zobject_count - removed.count
+  from (select site_id, zobject_type_id, count(*) from gone group by 1, 2) as removed
+  where zobject_types.site_id = removed.site_id and _id = zobject_type_id;
+  delete from image_files where (site_id, owner_id) in (select site_id, _id from gone);
+  return null;
+end $$;
+
+create or replace trigger zobjects_ended after delete on zobjects
+  referencing old table as gone for each statement execute function end_zobjects();
 
 -- Updates what videos show about changed zobjects.
 create or replace function follow_zobjects() returns trigger language plpgsql as $$

@@ -50,6 +50,7 @@ export async function orderVideos(call: CallOf<'playlists', 'order_videos'>) {
       update playlist_videos as kept set position = held.position from given join held using (rank)
       where site_id = ${site_id} and playlist_id = ${playlist_id} and kept.video_id = given.video_id
     `
+    await tx`select count_playlist_videos(array[${site_id}], array[${playlist_id}], array[0])`
   })
   return firstPage(call)
 }
