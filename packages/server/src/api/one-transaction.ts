@@ -8,9 +8,9 @@ import { isLockTimeout } from '../db/violation.js'
 import { ApiError, forbidden, invalid } from '../errors.js'
 import { createCaches } from '../lib/caches.js'
 import { createTurns } from '../lib/in-turn.js'
-import { readFlag } from '../lib/read-scalar.js'
 import type { Sealer } from '../lib/sealing.js'
 import type { Parts } from '../resources/feature.js'
+import { flagIn } from '../resources/projection.js'
 import { queryOf } from './brackets.js'
 import type { Exchange } from './exchange.js'
 import { formatOf } from './format.js'
@@ -225,14 +225,8 @@ function keyIn({ headers }: FastifyRequest): string | undefined {
   throw invalid('An Idempotency-Key has 1 to 255 visible ASCII characters, without spaces.')
 }
 
-function isDryRun({ request, fields }: Exchange): boolean {
-  const asked = queryOf(request).dry_run ?? fields.tree.dry_run
-  if (asked === undefined || asked === '') return false
-  const wanted = readFlag(String(asked))
-  if (wanted === undefined)
-    throw invalid('dry_run must be true or false.', { dry_run: ['must be true or false'] })
-  return wanted
-}
+const isDryRun = ({ request, fields }: Exchange): boolean =>
+  flagIn({ dry_run: queryOf(request).dry_run ?? fields.tree.dry_run }, 'dry_run')
 
 const credentials = ['api_key', 'app_key', 'access_token', 'upload_token']
 

@@ -12,6 +12,12 @@ export type Violation =
   | 'disk_full'
   | 'too_slow'
 
+/** Awaits a write. If it fails for this reason, throws the error that explains it to the caller. */
+export const explaining = <T>(write: Promise<T>, kind: Violation, explain: (error: unknown) => Error) =>
+  write.catch((error: unknown): never => {
+    throw violation(error) === kind ? explain(error) : error
+  })
+
 const codes: Readonly<Record<string, Violation>> = {
   '23505': 'unique',
   '23503': 'foreign_key',

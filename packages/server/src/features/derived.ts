@@ -10,19 +10,34 @@ export function fill({ json, ...answer }: Answer, values: Readonly<Record<string
   return { ...answer, json: JSON.stringify({ response }) }
 }
 
-/** Wraps an operation, to add fields that no table stores to its record or page of records. */
+/**
+ * Wraps an operation, to add fields that no table stores to its record or page of records. Those in `always` are shown even
+ * if response_fields does not name them.
+ */
 export const deriving =
-  (compute: (records: readonly Values[], call: Call) => Promise<readonly Values[]> | readonly Values[]) =>
+  <R extends object = Values>(
+    compute: (records: readonly R[], call: Call) => Promise<readonly Values[]> | readonly Values[],
+    always: readonly string[] = [],
+  ) =>
   <B extends Body>(run: Run<B>): Run<B> =>
   async (call) => {
     const { response_fields, ...query } = call.query
     const answer = await run({ ...call, query })
     if (!answer) return undefined
-    const { response, ...rest } = JSON.parse(answer.json.toString()) as { response: Values | Values[] }
-    const records = [response].flat()
+    const { response, ...rest } = JSON.parse(answer.json.toString()) as { response: R | R[] }
+    const records = [response].flat() as R[]
     const values = await compute(records, call)
+    const shown = response_fields ? { response_fields: [response_fields, ...always].flat() } : {}
     const filled = records.map((record, index) =>
-      JSON.parse(project({ response_fields }, JSON.stringify({ ...record, ...values[index] }))),
+      JSON.parse(project(shown, JSON.stringify({ ...record, ...values[index] }))),
     )
     return { json: JSON.stringify({ response: Array.isArray(response) ? filled : filled[0], ...rest }) }
+  }
+
+/** Wraps an operation for the calls that ask for it. Others cost nothing. */
+export const ifAsked =
+  (isAsked: (call: Call) => boolean, wrap: (run: Run) => Run) =>
+  (run: Run): Run => {
+    const wrapped = wrap(run)
+    return async (call) => (isAsked(call) ? wrapped(call) : run(call))
   }

@@ -7,19 +7,19 @@ import { deriving } from './derived.js'
 import { listOwnVideos, titled, wayOfCursor } from './own-videos.js'
 import { referring } from './references.js'
 
-/** Adds the titles of the entitled videos or playlists. */
-const withTitles = (table: 'videos' | 'playlists', name: 'video' | 'playlist') =>
-  deriving(async (entitlements, { parts, scope }) => {
+/** Adds the titles of the videos or playlists that records refer to. */
+export const withTitlesOf = (name: 'video' | 'playlist') =>
+  deriving(async (records, { parts, scope }) => {
     const { db } = parts.database
-    const ids = entitlements.map((entitlement) => String(entitlement[`${name}_id`]))
+    const ids = records.map((record) => String(record[`${name}_id`]))
     const rows = await db<{ _id: string; title: string }[]>`
-      select _id, title from ${db(table)} where site_id = ${scope.site_id} and _id = any(${ids}::text[])
+      select _id, title from ${db(`${name}s`)} where site_id = ${scope.site_id} and _id = any(${ids}::text[])
     `
     const titles = new Map(rows.map(({ _id, title }) => [_id, title]))
     return ids.map((id) => ({ [`${name}_title`]: titles.get(id) ?? null }))
   })
-const withVideoTitles = withTitles('videos', 'video')
-const withPlaylistTitles = withTitles('playlists', 'playlist')
+const withVideoTitles = withTitlesOf('video')
+const withPlaylistTitles = withTitlesOf('playlist')
 
 /** Lists the caller's own entitlements. Uses `withPlaylists` for consumers who are entitled to playlists. */
 const ofCaller =

@@ -49,14 +49,7 @@ import {
 } from './subscriptions/operations.js'
 import { downloadSubtitle } from './subtitles/download.js'
 import { createSubtitle, shiftSubtitle, updateSubtitle } from './subtitles/operations.js'
-import {
-  itsConsumer,
-  thenForget,
-  thisConsumer,
-  thisKey,
-  thisSession,
-  thisUploadToken,
-} from './then-forget.js'
+import { thenForget } from './then-forget.js'
 import { createTransaction, removeTransaction, updateTransaction } from './transactions/operations.js'
 import { createUpload, createUploadToken, listUploads, removeUpload, updateUpload } from './uploads.js'
 import { createUser, removeUser, updateUser } from './users/operations.js'
@@ -195,8 +188,8 @@ export const features: Features = {
   keys: {
     operations: {
       create: createNamedKey,
-      update: thenForget(updateNamedKey, thisKey),
-      remove: thenForget(standard.remove, thisKey),
+      update: thenForget(updateNamedKey, 'keyId'),
+      remove: thenForget(standard.remove, 'keyId'),
     },
     actions: {},
   },
@@ -220,7 +213,7 @@ export const features: Features = {
       create: withHoldings(createConsumer),
       get: withHoldings(getConsumer),
       update: withHoldings(updateConsumer),
-      remove: thenForget(standard.remove, thisConsumer),
+      remove: thenForget(standard.remove, 'consumerId'),
     },
     actions: {
       forgot_password: forgotPassword,
@@ -238,8 +231,11 @@ export const features: Features = {
     actions: {},
   },
   plays: { operations: { list: listPlays, get: withTitles(standard.get) }, actions: {} },
-  sessions: { operations: { remove: thenForget(standard.remove, thisSession) }, actions: {} },
-  linked_devices: { operations: { remove: thenForget(standard.remove, itsConsumer) }, actions: {} },
+  sessions: { operations: { remove: thenForget(standard.remove, 'sessionId') }, actions: {} },
+  linked_devices: {
+    operations: { remove: thenForget(standard.remove, 'consumerId', 'consumer_id') },
+    actions: {},
+  },
   pin: { actions: { acquire, status, link, unlink } },
   devices: { actions: {} },
   device_categories: { actions: {} },
@@ -248,7 +244,7 @@ export const features: Features = {
     actions: {},
   },
   upload_tokens: {
-    operations: { create: createUploadToken, remove: thenForget(standard.remove, thisUploadToken) },
+    operations: { create: createUploadToken, remove: thenForget(standard.remove, 'uploadTokenId') },
     actions: {},
   },
   plans: {

@@ -11,6 +11,9 @@ import { checkConfirmed } from './check-confirmed.js'
 import { checkNumber } from './check-number.js'
 import { fill } from './derived.js'
 
+const most = limits.keys.value
+const tooManyKeys = `A channel has at most ${most} named keys. Remove one that is no longer used first.`
+
 type KeyBody = CallOf<'keys', 'create' | 'update'>['body']
 
 /** Creates a named key. Only this response contains it: the database stores a digest. */
@@ -21,7 +24,7 @@ export async function createNamedKey(call: CallOf<'keys', 'create'>) {
   const key = newNamedKey()
   const secret = { digest: parts.sealer.digest(key), last_four: key.slice(-4) }
   const making = parts.database.transaction(async (tx) => {
-    await checkNumber(tx, 'named_keys', scope.site_id, limits.keys.value)
+    await checkNumber(tx, 'named_keys', scope, most, tooManyKeys)
     return insert(tx, resource, scope, { ...values, ...secret })
   })
   return fill(answer(await making.catch(explainName)), { key })

@@ -1,10 +1,9 @@
 import { catalog, type Resource } from '@zoetrope/contract'
-import { type Fragment, raw, sql } from '../db/fragment.js'
-import { invalid } from '../errors.js'
+import { allOf, type Fragment, raw, sql } from '../db/fragment.js'
 import { quoted, renderExpression, sortExpression, sortType } from '../resources/columns.js'
 import type { Answer, Call } from '../resources/feature.js'
 import { filterConditions } from '../resources/filters.js'
-import { type PageRequest, readPageRequest } from '../resources/pagination.js'
+import { type PageRequest, readPageRequest, unknownCursor } from '../resources/pagination.js'
 import { searchConditions } from '../resources/search.js'
 import { answerPage, type FoundPage, listGathered } from './gathered-list.js'
 
@@ -15,7 +14,7 @@ export function listOwnVideos(call: Call): Promise<Answer> {
   const request = requestOf(call)
   const conditions = conditionsOf(call)
   if (conditions.length === 0) return listInOrder(call, request)
-  const where = conditions.reduce((left, right) => sql`${left} and ${right}`, ofConsumer(call))
+  const where = allOf([ofConsumer(call), ...conditions])
   return listGathered(call, request, {
     resource,
     rows: sql`select * from own_video_entitlements where ${where}`,
@@ -116,5 +115,5 @@ const place = /^(.+) ([0-9a-f]{24})$/
 function placeIn(value: string): { readonly key: string; readonly given: string } {
   const [, key, given] = place.exec(value) ?? []
   if (key && given) return { key, given }
-  throw invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
+  throw unknownCursor()
 }

@@ -1,36 +1,16 @@
-import type { Principal } from '../auth/principals.js'
-import type { Body, Call, Run } from '../resources/feature.js'
+import type { Body, Run } from '../resources/feature.js'
 
-type Whom = (call: Call) => (principal: Principal) => boolean
+type PrincipalId = 'consumerId' | 'sessionId' | 'keyId' | 'uploadTokenId'
 
-/** Wraps an operation that may change permissions: evicts the cached principals that `whom` matches, or all. */
+/**
+ * Wraps an operation that may change permissions: evicts all cached principals, or only those that have the id of the
+ * record. `ofParent` names a column instead: those that have the id of the record that this one is in.
+ */
 export const thenForget =
-  <B extends Body>(run: Run<B>, whom?: Whom): Run<B> =>
+  <B extends Body>(run: Run<B>, name?: PrincipalId, ofParent?: 'consumer_id'): Run<B> =>
   async (call) => {
     const answer = await run(call)
-    call.parts.principals.forget(whom?.(call))
+    const id = ofParent ? call.scope[ofParent] : call.id
+    call.parts.principals.forget(name && ((principal) => principal[name] === id))
     return answer
   }
-
-export const thisConsumer: Whom =
-  ({ id }) =>
-  (principal) =>
-    principal.consumerId === id
-export const itsConsumer: Whom =
-  ({ scope }) =>
-  (principal) =>
-    principal.consumerId === scope.consumer_id
-export const thisSession: Whom =
-  ({ id }) =>
-  (principal) =>
-    principal.sessionId === id
-
-export const thisKey: Whom =
-  ({ id }) =>
-  (principal) =>
-    principal.keyId === id
-
-export const thisUploadToken: Whom =
-  ({ id }) =>
-  (principal) =>
-    principal.uploadTokenId === id

@@ -4,11 +4,11 @@ import { raw } from '../db/fragment.js'
 import { violation } from '../db/violation.js'
 import { invalid } from '../errors.js'
 import { readFlag } from '../lib/read-scalar.js'
-import type { Answer, Call } from '../resources/feature.js'
-import { project } from '../resources/projection.js'
+import type { Call } from '../resources/feature.js'
 import { answer, standard } from '../resources/standard.js'
 import { find, insert, withinScope } from '../resources/store.js'
 import type { CallOf } from './call-of.js'
+import { deriving, ifAsked } from './derived.js'
 
 /** Adds a video to the favourites. If it is one already, returns the existing record. */
 export async function createFavorite(call: CallOf<'video_favorites', 'create'>) {
@@ -57,28 +57,18 @@ const detailsOf = (video: Readonly<Record<string, unknown>>) => ({
   series: video.series_id ?? null,
 })
 
-interface FavoritesPage {
-  readonly response: { video_id: string }[]
-}
-
-/** Lists favourites. With details=true each shows its video, or null if the caller can no longer see it. */
-export async function listFavorites(call: Call): Promise<Answer | undefined> {
-  const { response_fields, details, ...query } = call.query
-  if (readFlag(String(details ?? '')) !== true) return standard.list(call)
-  const page = await standard.list({ ...call, query })
-  if (!page) return page
-  const { response, ...rest } = JSON.parse(page.json.toString()) as FavoritesPage
-  const videos = await findVideos(
-    call,
-    response.map(({ video_id }) => video_id),
-  )
-  const detailed = response.map((favorite) => {
-    const video = videos.get(favorite.video_id)
-    const video_details = video ? detailsOf(video) : null
-    return JSON.parse(project({ response_fields }, JSON.stringify({ ...favorite, video_details })))
-  })
-  return { json: JSON.stringify({ response: detailed, ...rest }) }
-}
+/** With details=true, favourites show their videos, or null if the caller can no longer see them. */
+export const listFavorites = ifAsked(
+  ({ query }) => readFlag(String(query.details ?? '')) === true,
+  deriving<{ readonly video_id: string }>(async (favorites, call) => {
+    const ids = favorites.map(({ video_id }) => video_id)
+    const found = await findVideos(call, ids)
+    return ids.map((id) => {
+      const video = found.get(id)
+      return { video_details: video ? detailsOf(video) : null }
+    })
+  }),
+)(standard.list)
 
 const { videos } = catalog
 

@@ -6,6 +6,7 @@ import type { Answer, Call } from '../resources/feature.js'
 import { project } from '../resources/projection.js'
 import { answer, standard } from '../resources/standard.js'
 import { find } from '../resources/store.js'
+import { deriving } from './derived.js'
 
 const { videos } = catalog
 
@@ -16,7 +17,7 @@ export async function listSources(call: Call): Promise<Answer | undefined> {
   const isSeen = seesHidden(principal, videos)
   const video = await find(parts.database.db, videos, { site_id }, video_id, isSeen)
   if (!video) throw notFound(videos.name)
-  return withDuplicates(call, await standard.list(call))
+  return withDuplicates(standard.list)(call)
 }
 
 type SourceRecord = Partial<RecordOf<typeof catalog.sources>> & { readonly _id: string }
@@ -29,18 +30,14 @@ interface Duplicate {
 
 const mostDuplicates = 10
 
-/** Adds the other videos that have the same file, unless the request leaves that field out. */
-async function withDuplicates(call: Call, plain: Answer | undefined): Promise<Answer | undefined> {
-  if (!plain) return undefined
-  const { response, ...rest } = JSON.parse(plain.json.toString()) as { response: SourceRecord[] }
-  const found = publishes(call.principal.kind) ? await findDuplicates(call, response) : []
-  const sources = response.map((source) => {
-    if (!Object.hasOwn(source, 'duplicates')) return source
+/** Adds the other videos that have the same file. Only publishers see them. */
+const withDuplicates = deriving<SourceRecord>(async (sources, call) => {
+  const found = publishes(call.principal.kind) ? await findDuplicates(call, sources) : []
+  return sources.map((source) => {
     const same = found.filter(({ source_id }) => source_id === source._id)
-    return { ...source, duplicates: same.map(({ _id, title }) => ({ _id, title })) }
+    return { duplicates: same.map(({ _id, title }) => ({ _id, title })) }
   })
-  return { json: JSON.stringify({ response: sources, ...rest }) }
-}
+})
 
 function findDuplicates({ parts, scope }: Call, sources: readonly SourceRecord[]): Promise<Duplicate[]> {
   return parts.database.db<Duplicate[]>`

@@ -12,6 +12,9 @@ import { checkConfirmed } from './check-confirmed.js'
 import { checkNumber } from './check-number.js'
 import { fill } from './derived.js'
 
+const mostWebhooks = limits.webhooks.value
+const tooManyWebhooks = `A channel has at most ${mostWebhooks} webhooks. Remove one that is no longer used first.`
+
 type WebhookBody = CallOf<'webhooks', 'create' | 'update'>['body']
 
 /** Creates a webhook. Only this response and that of a rotation contain the secret. */
@@ -21,7 +24,7 @@ async function createWebhook(call: CallOf<'webhooks', 'create'>) {
   const values = checked(body, parts)
   const secret = newWebhookSecret()
   const record = await parts.database.transaction(async (tx) => {
-    await checkNumber(tx, 'webhooks', scope.site_id, limits.webhooks.value)
+    await checkNumber(tx, 'webhooks', scope, mostWebhooks, tooManyWebhooks)
     return insert(tx, resource, scope, { ...values, sealed_secret: parts.sealer.seal(secret) })
   })
   return fill(answer(record), { secret })

@@ -1,6 +1,6 @@
 import { countedList, hidingField, publishes, type Resource, secretFields } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
-import { type Fragment, raw, sql } from '../db/fragment.js'
+import { allOf, type Fragment, raw, sql } from '../db/fragment.js'
 import { forbidden, invalidParameter } from '../errors.js'
 import { readFlag } from '../lib/read-scalar.js'
 import type { ActiveFilter } from '../lists/counts.js'
@@ -9,7 +9,7 @@ import type { Answer, Call } from './feature.js'
 import { filterConditions, isPlain } from './filters.js'
 import { type ListRequest, readCurrentPage, separator } from './pages.js'
 import { pagination, readPageRequest } from './pagination.js'
-import { project } from './projection.js'
+import { flagIn, project } from './projection.js'
 import { type NarrowSearch, narrowMatches, searchConditions } from './search.js'
 import { withinScope } from './store.js'
 
@@ -75,8 +75,7 @@ function understand(call: Call, removed: boolean, among?: Fragment, given?: Narr
   const conditions = [...filterConditions(resource, query), ...searches, ...hidden]
   const unfiltered = !among && conditions.length === hidden.length
   const within = withinScope(resource, scope, shown !== true, removed ? 'removed' : 'present')
-  const whereAnd = (last = sql`true`) =>
-    [...conditions, last].reduce((left, right) => sql`${left} and ${right}`, within)
+  const whereAnd = (last = sql`true`) => allOf([within, ...conditions, last])
   // `among` that is not the search itself restricts the records in a way that the narrow table cannot.
   const isSearchOnly = given ? conditions.length === 0 : !among && conditions.length === 1
   const isAlone = isSearchOnly && request.sort === 'created_at'
@@ -120,9 +119,7 @@ export function readShown(resource: Resource, query: Call['query'], mayChoose: b
 
 /** Whether the request asks for deleted records, which only publishers see. */
 export function readRemoved(resource: Resource, query: Call['query'], mayChoose: boolean): boolean {
-  if (resource.keptDays === undefined || query.deleted === undefined || query.deleted === '') return false
-  const removed = readFlag(String(query.deleted))
-  if (removed === undefined) throw invalidParameter('deleted', 'must be true or false')
+  const removed = resource.keptDays !== undefined && flagIn(query, 'deleted')
   if (removed && !mayChoose) throw forbidden(`Only the admin key may see deleted ${resource.plural}.`)
   return removed
 }

@@ -66,11 +66,14 @@ function readCursor(given: unknown, sort: string, order: Order): Cursor | undefi
   if (given === undefined || given === '') return undefined
   const [ofSort, ofOrder, value, id, total, isExact] = parse(given)
   if (typeof value !== 'string' || !fits(value) || !isId(String(id)) || !Number.isSafeInteger(total))
-    throw invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
+    throw unknownCursor()
   if (ofSort !== sort || ofOrder !== order)
     throw invalidParameter('cursor', 'belongs to another sort or order')
   return { value, id: String(id), total: total as number, isExact: isExact === true }
 }
+
+export const unknownCursor = () =>
+  invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
 
 const fits = (value: string) => value.length <= 2000 && !value.includes('\u0000') && value.isWellFormed()
 

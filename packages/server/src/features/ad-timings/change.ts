@@ -1,10 +1,12 @@
-import { catalog, limits } from '@zoetrope/contract'
+import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { couldNotSave, invalid, notFound } from '../../errors.js'
+import { couldNotSave, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { list } from '../../resources/list.js'
 import { answer } from '../../resources/standard.js'
 import { insert, type Scope, update } from '../../resources/store.js'
+import { checkNumber } from '../check-number.js'
+import { holdVideo } from '../subtitles/among-others.js'
 
 const most = limits.ad_timings.value
 
@@ -15,6 +17,7 @@ export const listAdTimings = (call: Call) =>
 export async function createAdTiming({ parts, resource, scope, body }: Call) {
   const columns = columnsOf(body)
   const record = await parts.database.transaction(async (tx) => {
+    await holdVideo(tx, scope)
     await checkCount(tx, scope)
     await checkPlace(tx, scope, columns)
     return insert(tx, resource, scope, columns)
@@ -54,20 +57,15 @@ export function columnsOf(body: Call['body'], isChange = false): Columns & Call[
 const inMilliseconds = (seconds: unknown): unknown =>
   typeof seconds === 'number' ? Math.round(seconds * 1000) : seconds
 
-/** Checks the limit. Locks the video, so that concurrent requests cannot exceed it. */
-export async function checkCount(tx: Db, scope: Scope): Promise<void> {
-  const { site_id, video_id = '', data_source_id = '' } = scope
-  const [video] = await tx`
-    select from videos where site_id = ${site_id} and _id = ${video_id} and deleted_at is null for no key update
-  `
-  if (!video) throw notFound(catalog.videos.name)
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::integer as count from ad_timings
-    where site_id = ${site_id} and video_id = ${video_id} and data_source_id = ${data_source_id}
-  `
-  if ((row?.count ?? 0) >= most)
-    throw invalid(`A data source has at most ${most} ad timings. Remove one first.`)
-}
+/** Checks the limit. */
+export const checkCount = (tx: Db, scope: Scope) =>
+  checkNumber(
+    tx,
+    'ad_timings',
+    scope,
+    most,
+    `A data source has at most ${most} ad timings. Remove one first.`,
+  )
 
 /** Rejects a break after the end of the film, if its duration is known. */
 export async function checkPlace(tx: Db, scope: Scope, { milliseconds }: Columns): Promise<void> {

@@ -1,5 +1,5 @@
 import { catalog, limits, shownFields } from '@zoetrope/contract'
-import { raw, sql } from '../../db/fragment.js'
+import { allOf, raw, sql } from '../../db/fragment.js'
 import { quoted, sortExpression, sortType } from '../../resources/columns.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { filterConditions } from '../../resources/filters.js'
@@ -13,10 +13,8 @@ export function listOfVideo(call: Call): Promise<Answer> {
   const { scope, query } = call
   const whole = { ...query, per_page: query.per_page || String(limits.per_page.value) }
   const request = readPageRequest(resource, { ...call, query: whole })
-  const where = filterConditions(resource, query).reduce(
-    (left, right) => sql`${left} and ${right}`,
-    sql`site_id = ${scope.site_id} and video_id = ${scope.video_id}`,
-  )
+  const ofVideo = sql`site_id = ${scope.site_id} and video_id = ${scope.video_id}`
+  const where = allOf([ofVideo, ...filterConditions(resource, query)])
   const rows = sql`
     select _id, site_id, video_id, created_at, updated_at, _id as data_source_id, coalesce((
       select json_agg(timing order by milliseconds, timing._id) from (

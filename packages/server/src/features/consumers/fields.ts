@@ -1,6 +1,6 @@
 import { plainEmail } from '../../auth/sign-in.js'
-import { violation } from '../../db/violation.js'
-import { couldNotSave, invalid } from '../../errors.js'
+import { explaining } from '../../db/violation.js'
+import { couldNotSave } from '../../errors.js'
 import type { Sealer } from '../../lib/sealing.js'
 import type { Call } from '../../resources/feature.js'
 import { isTokenTaken, type Tokens, tokenTaken } from './tokens.js'
@@ -30,9 +30,7 @@ export function readConsumer(sealer: Sealer, body: Call['body']): ConsumerInput 
   const { rss_token, remember_token, ...values } = others
   // Forms send an empty field as null. With a password, that is a missing confirmation.
   if (Object.hasOwn(body, 'password_confirmation') && (password_confirmation ?? null) !== (password ?? null))
-    throw invalid('Could not save consumer: password_confirmation is not the same as the password.', {
-      password_confirmation: ['is not the same as the password'],
-    })
+    throw couldNotSave('consumer', 'password_confirmation', 'is not the same as the password')
   const email = typeof values.email === 'string' ? { email: plainEmail(values.email) } : {}
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {
@@ -44,12 +42,7 @@ export function readConsumer(sealer: Sealer, body: Call['body']): ConsumerInput 
 }
 
 /** Awaits a write of a consumer. Turns unique violations into errors about the address or the token. */
-export async function whereEmailIsFree<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (violation(error) !== 'unique') throw error
-    if (isTokenTaken(error)) throw tokenTaken()
-    throw couldNotSave('consumer', 'email', 'is taken already')
-  }
-}
+export const whereEmailIsFree = <T>(write: Promise<T>): Promise<T> =>
+  explaining(write, 'unique', (error) =>
+    isTokenTaken(error) ? tokenTaken() : couldNotSave('consumer', 'email', 'is taken already'),
+  )

@@ -1,8 +1,9 @@
 import { plainEmail } from '../../auth/sign-in.js'
-import { type Fragment, sql } from '../../db/fragment.js'
+import { allOf, type Fragment, sql } from '../../db/fragment.js'
 import type { Call } from '../../resources/feature.js'
 import { list } from '../../resources/list.js'
-import { answer, standard } from '../../resources/standard.js'
+import { standard } from '../../resources/standard.js'
+import { deriving } from '../derived.js'
 import { ownTokenDigest } from './fields.js'
 import { hasToken } from './tokens.js'
 
@@ -17,13 +18,9 @@ const discreet = {
   payment_providers: [],
 } as const
 
-export async function getConsumer(call: Call) {
-  const found = await standard.get(call)
-  if (!found || call.principal.kind !== 'app') return found
-  const { response } = JSON.parse(found.json.toString()) as { response: Record<string, unknown> }
-  const hidden = Object.entries(discreet).filter(([name]) => Object.hasOwn(response, name))
-  return answer(JSON.stringify({ ...response, ...Object.fromEntries(hidden) }))
-}
+export const getConsumer = deriving((consumers, { principal }) =>
+  consumers.map(() => (principal.kind === 'app' ? discreet : {})),
+)(standard.get)
 
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
@@ -41,9 +38,5 @@ export async function listConsumers(call: Call) {
     remember_token && hasToken(sealer, site_id, 'remember_token', remember_token),
   ].filter((condition): condition is Fragment => Boolean(condition))
   const plainQuery = { ...query, email: plain(email), 'email!': plain(not) }
-  if (tokens.length === 0) return list({ ...call, query: plainQuery })
-  return list(
-    { ...call, query: plainQuery },
-    tokens.reduce((left, right) => sql`${left} and ${right}`),
-  )
+  return list({ ...call, query: plainQuery }, tokens.length > 0 ? allOf(tokens) : undefined)
 }

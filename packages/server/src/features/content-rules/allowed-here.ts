@@ -1,9 +1,8 @@
 import { watcherOf } from '../../auth/access.js'
 import { type Fragment, sql } from '../../db/fragment.js'
-import { invalid } from '../../errors.js'
-import { readFlag } from '../../lib/read-scalar.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { list } from '../../resources/list.js'
+import { flagIn } from '../../resources/projection.js'
 import type { NarrowSearch } from '../../resources/search.js'
 
 /**
@@ -22,12 +21,7 @@ export const listAllowed =
 export const both = (one: Fragment | undefined, other: Fragment | undefined): Fragment | undefined =>
   one && other ? sql`${one} and ${other}` : (one ?? other)
 
-function leavesOut({ query }: Call): boolean {
-  if (query.dpt === undefined || query.dpt === '') return false
-  const asked = readFlag(String(query.dpt))
-  if (asked === undefined) throw invalid('dpt must be true or false.', { dpt: ['must be true or false'] })
-  return asked
-}
+const leavesOut = ({ query }: Call) => flagIn(query, 'dpt')
 
 /** The effect of a rule on the caller and what the rule belongs to, in order of evaluation. */
 interface Said {

@@ -1,14 +1,17 @@
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { violation } from '../../db/violation.js'
+import { explaining } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import type { Run } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { insert, isSeen, type Scope, update } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
+import { checkNumber } from '../check-number.js'
 import { checkDevices } from '../references.js'
 import { changeRules, type ProfileRule } from './profile-rules.js'
+
+const most = limits.content_rule_profiles.value
 
 /** Lists all on one page unless the request sets `per_page`. Existing clients expect no pages. */
 export const listOnOnePage: Run = (call) =>
@@ -28,7 +31,8 @@ export async function createProfile({
   const _id = newId()
   const record = await parts.database.transaction(async (tx) => {
     await lockProfiles(tx, scope)
-    await checkCount(tx, scope)
+    const full = `A channel has at most ${most} content rule profiles. Remove one first.`
+    await checkNumber(tx, 'content_rule_profiles', scope, most, full)
     await checkRules(tx, scope, content_rules)
     if (given.is_default_profile) await unsetDefault(tx, scope, _id)
     return insert(tx, resource, scope, { ...given, _id, content_rules })
@@ -55,10 +59,9 @@ export async function updateProfile(call: CallOf<'content_rule_profiles', 'updat
 
 /** Refuses to delete a profile in use, because that would open what it protects. */
 export const removeProfile: Run = (call) =>
-  standard.remove(call).catch((error: unknown) => {
-    if (violation(error) !== 'foreign_key') throw error
-    throw invalid('Videos or playlists have this profile. Give them another one, or none, first.')
-  })
+  explaining(standard.remove(call), 'foreign_key', () =>
+    invalid('Videos or playlists have this profile. Give them another one, or none, first.'),
+  )
 
 /** Rejects a profile that does not exist in the channel. */
 export const withKnownProfile =
@@ -84,15 +87,6 @@ async function unsetDefault(tx: Db, { site_id }: Scope, id: string): Promise<voi
     update content_rule_profiles set is_default_profile = false, updated_at = now()
     where site_id = ${site_id} and is_default_profile and _id <> ${id}
   `
-}
-
-async function checkCount(tx: Db, { site_id }: Scope): Promise<void> {
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::integer as count from content_rule_profiles where site_id = ${site_id}
-  `
-  const most = limits.content_rule_profiles.value
-  if ((row?.count ?? 0) >= most)
-    throw invalid(`A channel has at most ${most} content rule profiles. Remove one first.`)
 }
 
 async function checkRules(tx: Db, scope: Scope, rules: readonly ProfileRule[]): Promise<void> {

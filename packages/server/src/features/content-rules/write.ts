@@ -1,14 +1,14 @@
 import { limits } from '@zoetrope/contract'
-import type { Db } from '../../db/database.js'
-import { raw } from '../../db/fragment.js'
-import { couldNotSave, invalid, notFound } from '../../errors.js'
+import { couldNotSave, notFound } from '../../errors.js'
 import { countryOf } from '../../lib/countries.js'
 import { newId } from '../../lib/object-id.js'
-import { quoted } from '../../resources/columns.js'
 import { answer } from '../../resources/standard.js'
-import { insert, type Scope, update, type Values } from '../../resources/store.js'
+import { insert, update, type Values } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
+import { checkNumber } from '../check-number.js'
 import { checkDevices } from '../references.js'
+
+const most = limits.content_rules.value
 
 /** Rules of videos, playlists and categories have the same fields. */
 type NewRule = CallOf<'video_content_rules', 'create'>
@@ -19,7 +19,8 @@ export async function createRule({ parts, resource, scope, body }: NewRule) {
   const record = await parts.database.transaction(async (tx) => {
     await checkDevices(tx, scope, body)
     const rule = checked(body)
-    await checkCount(tx, resource.plural, resource.within?.name ?? '', scope)
+    const full = `A ${resource.within?.name} has at most ${most} content rules. Remove one first.`
+    await checkNumber(tx, resource.plural, scope, most, full)
     return insert(tx, resource, scope, rule)
   })
   return answer(record)
@@ -62,20 +63,4 @@ export function countriesIn(field: string, given: readonly string[]): readonly s
 function checkSpan({ starts_at, ends_at }: Pick<ChangedRule['body'], 'starts_at' | 'ends_at'>): void {
   if (starts_at && ends_at && !(new Date(starts_at) < new Date(ends_at)))
     throw couldNotSave('content rule', 'ends_at', 'must be after starts_at')
-}
-
-/** Checks the limit. The lock keeps concurrent requests from exceeding it. */
-async function checkCount(
-  tx: Db,
-  table: string,
-  parent: string,
-  { site_id, ...within }: Scope,
-): Promise<void> {
-  const id = within[`${parent}_id`] ?? ''
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`${table} ${id}`}, 0))`
-  const [row] = await tx<{ count: number }[]>`select count(*)::integer as count from ${raw(quoted(table))}
-      where site_id = ${site_id} and ${raw(quoted(`${parent}_id`))} = ${id}`
-  const most = limits.content_rules.value
-  if ((row?.count ?? 0) >= most)
-    throw invalid(`A ${parent} has at most ${most} content rules. Remove one first.`)
 }

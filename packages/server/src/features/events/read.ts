@@ -1,9 +1,9 @@
-import { type Fragment, sql } from '../../db/fragment.js'
-import { invalid, notFound } from '../../errors.js'
+import { allOf, type Fragment, sql } from '../../db/fragment.js'
+import { notFound } from '../../errors.js'
 import { isId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { filterConditions } from '../../resources/filters.js'
-import { pagination, readPageRequest } from '../../resources/pagination.js'
+import { pagination, readPageRequest, unknownCursor } from '../../resources/pagination.js'
 import { project } from '../../resources/projection.js'
 import { answer } from '../../resources/standard.js'
 import { readableTables } from './readable.js'
@@ -22,10 +22,8 @@ import {
 export const conditionsOf = (call: Pick<Call, 'resource' | 'principal' | 'scope' | 'query'>): Fragment => {
   const { resource, principal, scope, query } = call
   const tables = readableTables(principal)
-  return [...filterConditions(resource, query), ...eventConditions(query)].reduce(
-    (left, right) => sql`${left} and ${right}`,
-    sql`site_id = ${scope.site_id} and type is not null and resource = any(${tables}::text[])`,
-  )
+  const readable = sql`site_id = ${scope.site_id} and type is not null and resource = any(${tables}::text[])`
+  return allOf([readable, ...filterConditions(resource, query), ...eventConditions(query)])
 }
 
 /** Filters of events may also name updated_at, which is when they were created. */
@@ -45,13 +43,13 @@ export async function listEvents(call: Call): Promise<Answer> {
     positionIn(db, scope.site_id, query, 'before'),
   ])
   const beyond = order === 'asc' ? isAfter : isBefore
-  const limits = [
+  const limits = allOf([
     conditionsOf(call),
     ...(after ? [isAfter(after)] : []),
     ...(before ? [isBefore(before)] : []),
     ...(cursor ? [beyond(cursorPosition(cursor))] : []),
     ...(after || order === 'asc' ? [isSettled] : []),
-  ].reduce((left, right) => sql`${left} and ${right}`)
+  ])
   const walk = order === 'asc' ? sql`asc` : sql`desc`
   const rows = await searching<EventRow[]>`
     select ${eventColumns} from ${eventRows} where ${limits}
@@ -70,8 +68,7 @@ export async function listEvents(call: Call): Promise<Answer> {
 }
 
 function cursorPosition({ value, id }: { readonly value: string; readonly id: string }): EventPosition {
-  if (!/^\d{1,19}$/.test(value))
-    throw invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
+  if (!/^\d{1,19}$/.test(value)) throw unknownCursor()
   return { xact: value, id }
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { type Fragment, sql } from '../../db/fragment.js'
-import { invalid } from '../../errors.js'
+import { invalid, invalidParameter } from '../../errors.js'
 import { isId } from '../../lib/object-id.js'
 
 /** Where an event is among all events of its channel. */
@@ -28,7 +28,7 @@ function wordIn(query: EventQuery, name: string): string | undefined {
   const value = query[name]
   if (value === undefined || value === '') return undefined
   if (typeof value === 'string' && value.length <= limits.filter_length.value) return value
-  throw invalid(`${name} must be a text.`, { [name]: ['must be a text'] })
+  throw invalidParameter(name, 'must be a text')
 }
 
 /** Types as patterns of SQL. */
@@ -56,8 +56,7 @@ export async function positionIn(
   if (id === undefined) return undefined
   const position = await positionOf(db, site_id, id)
   if (position) return position
-  const why = 'is not the id of an event that is still kept'
-  throw invalid(`${name} ${why}.`, { [name]: [why] })
+  throw invalidParameter(name, 'is not the id of an event that is still kept')
 }
 
 /** The position of an event; undefined if it does not exist, or not any more. */

@@ -1,22 +1,23 @@
 import { limits } from '@zoetrope/contract'
 import { newFeedKey } from '../../auth/feed-keys.js'
-import type { Db } from '../../db/database.js'
-import { invalid } from '../../errors.js'
 import { reveal } from '../../resources/columns.js'
 import type { Call, Run } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { insert } from '../../resources/store.js'
+import { checkNumber } from '../check-number.js'
 import { deriving } from '../derived.js'
 import { checkReferences } from '../references.js'
+
+const mostFeeds = limits.feeds.value
+const mostKeys = limits.feed_keys.value
 
 /** Creates a feed, after checking that its playlist exists. */
 export async function createFeed(call: Call) {
   const { parts, resource, scope, body } = call
   await checkReferences(call)
   const record = await parts.database.transaction(async (tx) => {
-    const made = await insert(tx, resource, scope, body)
-    await checkNumber(tx, call, limits.feeds.value, 'A channel has at most', 'feeds')
-    return made
+    await checkNumber(tx, 'feeds', scope, mostFeeds, `A channel has at most ${mostFeeds} feeds.`)
+    return insert(tx, resource, scope, body)
   })
   return answer(record)
 }
@@ -33,20 +34,10 @@ async function createPlainKey(call: Call) {
   const key = newFeedKey()
   const record = await parts.database.transaction(async (tx) => {
     const values = { ...body, key: sealer.seal(key), digest: sealer.digest(key) }
-    const made = await insert(tx, resource, scope, values)
-    await checkNumber(tx, call, limits.feed_keys.value, 'A feed has at most', 'keys')
-    return made
+    await checkNumber(tx, 'feed_keys', scope, mostKeys, `A feed has at most ${mostKeys} keys.`)
+    return insert(tx, resource, scope, values)
   })
   return answer(reveal(resource, sealer, record))
-}
-
-async function checkNumber(tx: Db, { resource, scope }: Call, most: number, said: string, what: string) {
-  const { site_id, feed_id = null } = scope
-  const [row] = await tx<{ number: number }[]>`
-    select count(*)::int as number from ${tx(resource.plural)}
-    where site_id = ${site_id} ${feed_id === null ? tx`` : tx`and feed_id = ${feed_id}`}
-  `
-  if ((row?.number ?? 0) > most) throw invalid(`${said} ${most} ${what}.`)
 }
 
 /** Adds the feed URLs to keys. */

@@ -4,7 +4,7 @@ import type { Device } from '../../auth/devices.js'
 import { bucketFrom, bucketOf } from '../../auth/limits.js'
 import { type DeviceLink, linkDevice, unlinkDevice } from '../../auth/pins.js'
 import type { Db } from '../../db/database.js'
-import { invalid, notFound } from '../../errors.js'
+import { invalidParameter, notFound } from '../../errors.js'
 import { mailConsumer } from '../../jobs/mail-consumer.job.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { enqueue } from '../../queue/enqueue.js'
@@ -68,9 +68,12 @@ export async function unlink(call: CallOf<'pin', 'unlink'>) {
 }
 
 /** Returns the consumer named in the body or, by default, the token's own. A token cannot name another consumer. */
-async function consumerOf({ parts, principal, scope, body }: CallOf<'pin', 'link'>): Promise<string> {
+export async function consumerOf(
+  call: Pick<Call<{ readonly consumer_id?: string | null }>, 'parts' | 'principal' | 'scope' | 'body'>,
+): Promise<string> {
+  const { parts, principal, scope, body } = call
   const given = body.consumer_id ?? principal.consumerId
-  if (!given) throw invalid('consumer_id is required.', { consumer_id: ['is required'] })
+  if (!given) throw invalidParameter('consumer_id', 'is required')
   if (principal.consumerId && given !== principal.consumerId) throw notFound('consumer')
   if (!(await belongs(parts.database.db, catalog.consumers, scope, given))) throw notFound('consumer')
   return given

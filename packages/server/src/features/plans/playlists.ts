@@ -1,4 +1,4 @@
-import { violation } from '../../db/violation.js'
+import { explaining } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
 import { standard } from '../../resources/standard.js'
 import type { CallOf } from '../call-of.js'
@@ -14,16 +14,12 @@ export async function checkPlaylists({ parts, scope, body }: CallOf<'plans', 'up
 }
 
 /** Turns the failed check of a tiered plan without playlists into an error that explains it. */
-export async function whereTiersHavePlaylists<T>(saved: Promise<T>): Promise<T> {
-  try {
-    return await saved
-  } catch (error) {
-    if (violation(error) !== 'check') throw error
-    throw invalid('A tiered plan has one playlist at least: name them in playlist_ids.', {
+export const whereTiersHavePlaylists = <T>(saved: Promise<T>): Promise<T> =>
+  explaining(saved, 'check', () =>
+    invalid('A tiered plan has one playlist at least: name them in playlist_ids.', {
       playlist_ids: ['must not be empty for a tiered plan'],
-    })
-  }
-}
+    }),
+  )
 
 export async function addPlaylists(call: CallOf<'plans', 'add_playlists'>) {
   const { parts, scope, id, body } = call

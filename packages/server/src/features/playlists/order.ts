@@ -1,6 +1,6 @@
 import { catalog, type Resource, sortFields } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
-import { type Fragment, raw, sql } from '../../db/fragment.js'
+import { allOf, type Fragment, raw, sql } from '../../db/fragment.js'
 import { notFound } from '../../errors.js'
 import { sortExpression } from '../../resources/columns.js'
 import type { Call } from '../../resources/feature.js'
@@ -54,10 +54,7 @@ export function wanted({ principal, scope, query }: Call, allowed?: Fragment): V
   const conditions = [...filterConditions(videos, query), ...searchConditions(videos, query.q, scope.site_id)]
   if (shown === false) conditions.push(sql`not active`)
   if (allowed) conditions.push(allowed)
-  const where = conditions.reduce(
-    (left, right) => sql`${left} and ${right}`,
-    withinScope(videos, { site_id: scope.site_id }, shown !== true),
-  )
+  const where = allOf([withinScope(videos, { site_id: scope.site_id }, shown !== true), ...conditions])
   return { where, isDefault: shown === true && conditions.length === 0 }
 }
 

@@ -1,17 +1,9 @@
-import { invalid } from '../../errors.js'
+import { invalidParameter } from '../../errors.js'
 import type { Call, Run } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
-import { deriving } from '../derived.js'
+import { withTitlesOf } from '../entitlements.js'
 
-/** Adds the titles of their videos to plays. */
-export const withTitles = deriving(async (plays, { parts, scope }) => {
-  const ids = [...new Set(plays.map(({ video_id }) => String(video_id)))]
-  const videos = await parts.database.db<{ _id: string; title: string }[]>`
-    select _id, title from videos where site_id = ${scope.site_id} and _id = any(${ids})
-  `
-  const titles = new Map(videos.map(({ _id, title }) => [_id, title]))
-  return plays.map(({ video_id }) => ({ video_title: titles.get(String(video_id)) ?? null }))
-})
+export const withTitles = withTitlesOf('video')
 
 const spans = { from: 'date.gte', to: 'date.lte' } as const
 
@@ -23,8 +15,7 @@ const within =
     for (const [word, name] of Object.entries(spans)) {
       const given = query[word]
       if (given === undefined || given === '') continue
-      if (typeof given !== 'string')
-        throw invalid(`${word} takes one value.`, { [word]: ['takes one value'] })
+      if (typeof given !== 'string') throw invalidParameter(word, 'takes one value')
       query[name] ??= given
     }
     return run({ ...call, query })

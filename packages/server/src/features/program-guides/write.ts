@@ -8,23 +8,17 @@ import { enqueue } from '../../queue/enqueue.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope, update } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
+import { checkNumber } from '../check-number.js'
+
+const most = limits.program_guides.value
 
 /** Creates a guide and enqueues the first read of its file. */
 export async function createGuide(call: CallOf<'program_guides', 'create'>) {
   const { resource, scope, body } = call
   return write(call, async (tx) => {
-    const record = await insert(tx, resource, scope, body)
-    await checkNumber(tx, scope)
-    return record
+    await checkNumber(tx, 'program_guides', scope, most, `A channel has at most ${most} program guides.`)
+    return insert(tx, resource, scope, body)
   })
-}
-
-async function checkNumber(tx: Db, { site_id }: Scope): Promise<void> {
-  const most = limits.program_guides.value
-  const [row] = await tx<{ guides: number }[]>`
-    select count(*)::int as guides from program_guides where site_id = ${site_id}
-  `
-  if ((row?.guides ?? 0) > most) throw invalid(`A channel has at most ${most} program guides.`)
 }
 
 /** Updates a guide and enqueues a read of its file. The current entries stay until then. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { invalid } from '../../errors.js'
+import { couldNotSave } from '../../errors.js'
 import { isId } from '../../lib/object-id.js'
 import { deriving } from '../derived.js'
 
@@ -18,11 +18,10 @@ export const plainCode = (typed: string) => typed.replace(/[\s-]/g, '').toUpperC
 export function readCode(given: string): string {
   const code = plainCode(given)
   if (!/^[A-Z0-9]{4,64}$/.test(code) || isId(code.toLowerCase()))
-    throw invalid(
-      'Could not save redemption_code: code must be 4 to 64 letters and digits, and not look like an id.',
-      {
-        code: ['must be 4 to 64 letters and digits, and not look like an id'],
-      },
+    throw couldNotSave(
+      'redemption_code',
+      'code',
+      'must be 4 to 64 letters and digits, and not look like an id',
     )
   return code
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.js'
-import { violation } from '../../db/violation.js'
+import { explaining } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
@@ -37,14 +37,10 @@ async function titleOf(db: Db, site_id: string, given: Values): Promise<string |
 }
 
 /** Turns a unique violation into an error that says that the code is taken. */
-async function whereCodeIsFree<T>(saved: Promise<T>): Promise<T> {
-  try {
-    return await saved
-  } catch (error) {
-    if (violation(error) !== 'unique') throw error
-    throw invalid('Could not save redemption_code: there is such a code already.', { code: ['is taken'] })
-  }
-}
+const whereCodeIsFree = <T>(saved: Promise<T>): Promise<T> =>
+  explaining(saved, 'unique', () =>
+    invalid('Could not save redemption_code: there is such a code already.', { code: ['is taken'] }),
+  )
 
 export async function createCode(call: Call): Promise<Answer | undefined> {
   const { parts, scope, body } = call

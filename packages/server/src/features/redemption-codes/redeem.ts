@@ -6,8 +6,9 @@ import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
 import type { Answer } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
-import { belongs, type Scope } from '../../resources/store.js'
+import type { Scope } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
+import { consumerOf } from '../pin/link.js'
 import { subscribe } from '../subscriptions/operations.js'
 import { record } from '../transactions/operations.js'
 import { plainCode } from './codes.js'
@@ -52,14 +53,6 @@ export async function redeem(call: Redeeming): Promise<Answer | undefined> {
   })
   if (isLimited) await giveBack(parts.database.db, parts.sealer, buckets)
   return standard.get({ ...call, id })
-}
-
-async function consumerOf({ parts, principal, scope, body }: Redeeming): Promise<string> {
-  const given = body.consumer_id ?? principal.consumerId
-  if (!given) throw invalid('consumer_id is required.', { consumer_id: ['is required'] })
-  if (principal.consumerId && given !== principal.consumerId) throw notFound('consumer')
-  if (!(await belongs(parts.database.db, catalog.consumers, scope, given))) throw notFound('consumer')
-  return given
 }
 
 interface Became {

@@ -1,12 +1,14 @@
 import { type BodyOf, type Catalog, catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { couldNotSave, invalid, notFound } from '../../errors.js'
+import { couldNotSave, notFound } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, remove, type Scope, update } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
+import { checkNumber } from '../check-number.js'
 
 const { segments, videos } = catalog
+const most = limits.segments.value
 
 export type NewSegment = BodyOf<Catalog['segments'], 'create'>
 
@@ -34,7 +36,7 @@ export async function addSegment(
   body: NewSegment,
   length: number | null,
 ): Promise<string> {
-  await checkCount(tx, scope)
+  await checkNumber(tx, 'segments', scope, most, `A video has at most ${most} segments. Remove one first.`)
   checkSpan(body, length)
   return insert(tx, segments, scope, body)
 }
@@ -78,14 +80,6 @@ async function inVideo(
   })
   parts.freshness.touch(scope.site_id, videos.plural)
   return changed
-}
-
-async function checkCount(tx: Db, { site_id, video_id = '' }: Scope): Promise<void> {
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::integer as count from segments where site_id = ${site_id} and video_id = ${video_id}
-  `
-  const most = limits.segments.value
-  if ((row?.count ?? 0) >= most) throw invalid(`A video has at most ${most} segments. Remove one first.`)
 }
 
 function checkSpan({ start, end }: Span, length: number | null): void {

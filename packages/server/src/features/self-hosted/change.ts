@@ -10,6 +10,7 @@ import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, remove, type Scope, update } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
+import { holdVideo } from '../subtitles/among-others.js'
 import { insertWithParts } from '../videos/write.js'
 import { readFiles } from './files.js'
 
@@ -82,16 +83,12 @@ async function inVideo(
   { parts, scope }: Call,
   change: (tx: Db) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  const { site_id, video_id = '' } = scope
   const changed = await parts.database.transaction(async (tx) => {
-    const [video] = await tx`
-      select from videos where site_id = ${site_id} and _id = ${video_id} and deleted_at is null for no key update
-    `
-    if (!video) throw notFound(videos.name)
+    await holdVideo(tx, scope)
     const answered = await change(tx)
     await followStatus(tx, scope)
     return answered
   })
-  parts.freshness.touch(site_id, videos.plural)
+  parts.freshness.touch(scope.site_id, videos.plural)
   return changed
 }

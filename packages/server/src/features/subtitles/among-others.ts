@@ -1,4 +1,3 @@
-import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
 import type { Scope } from '../../resources/store.js'
@@ -16,14 +15,6 @@ export async function holdVideo(tx: Db, { site_id, video_id = '' }: Scope): Prom
     select from videos where site_id = ${site_id} and _id = ${video_id} and deleted_at is null for no key update
   `
   if (!video) throw notFound('video')
-}
-
-export async function checkCount(tx: Db, { site_id, video_id = '' }: Scope): Promise<void> {
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::integer as count from subtitles where site_id = ${site_id} and video_id = ${video_id}
-  `
-  const most = limits.subtitles.value
-  if ((row?.count ?? 0) >= most) throw invalid(`A video has at most ${most} subtitles. Remove one first.`)
 }
 
 /** Keeps the titles of active subtitles unique, and at most one of them the default, as players require. */

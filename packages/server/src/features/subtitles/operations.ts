@@ -1,4 +1,4 @@
-import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { couldNotSave, invalid, notFound } from '../../errors.js'
 import { languageCode, languageName } from '../../lib/language.js'
@@ -8,8 +8,11 @@ import type { Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, type Scope, update } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
-import { checkCount, holdVideo, makeRoom, type SubtitleState } from './among-others.js'
+import { checkNumber } from '../check-number.js'
+import { holdVideo, makeRoom, type SubtitleState } from './among-others.js'
 import { fileColumns } from './file.js'
+
+const most = limits.subtitles.value
 
 type NewSubtitle = BodyOf<Catalog['subtitles'], 'create'>
 
@@ -29,7 +32,13 @@ export function prepareSubtitle(parts: Pick<Parts, 'sealer' | 'playerUrl'>, body
   const file = fileColumns(parts, _id, body)
   return async (tx: Db, scope: Scope): Promise<string> => {
     await holdVideo(tx, scope)
-    await checkCount(tx, scope)
+    await checkNumber(
+      tx,
+      'subtitles',
+      scope,
+      most,
+      `A video has at most ${most} subtitles. Remove one first.`,
+    )
     await makeRoom(tx, scope, _id, state)
     return insert(tx, catalog.subtitles, scope, { _id, language, forced, ...state, ...file })
   }

@@ -1,7 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { violation } from '../../db/violation.js'
-import { invalid, notFound } from '../../errors.js'
+import { couldNotSave, notFound } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, remove, type Scope, update, type Values } from '../../resources/store.js'
@@ -61,9 +61,7 @@ async function reportedBefore({ parts, scope, body }: CallOf<'transactions', 'cr
   const isOther = told.some((field) => (body[field] ?? null) !== (before[field] ?? null))
   const type = body.transaction_type ?? before.transaction_type
   if (!kept || isOther || type !== before.transaction_type)
-    throw invalid(`Could not save transaction: ${name} belongs to another transaction.`, {
-      [name]: ['belongs to another transaction'],
-    })
+    throw couldNotSave('transaction', name, 'belongs to another transaction')
   return kept
 }
 

@@ -3,7 +3,7 @@ import { invitationLink, invite } from '../../auth/invitations.js'
 import { changeRole, removeMember } from '../../auth/memberships.js'
 import { plainEmail } from '../../auth/sign-in.js'
 import type { Db } from '../../db/database.js'
-import { violation } from '../../db/violation.js'
+import { explaining } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
@@ -105,14 +105,10 @@ export async function removeUser(call: Call): Promise<Answer> {
   return removed
 }
 
-async function whereEmailIsFree<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (violation(error) !== 'unique') throw error
-    throw invalid(
+const whereEmailIsFree = <T>(write: Promise<T>): Promise<T> =>
+  explaining(write, 'unique', () =>
+    invalid(
       'Could not save user: this address has an account already. Invite them by link in the dashboard; then they join by themselves.',
       { email: ['has an account already'] },
-    )
-  }
-}
+    ),
+  )

@@ -10,6 +10,9 @@ import type { Answer, Call } from '../../resources/feature.js'
 import { list } from '../../resources/list.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope, update } from '../../resources/store.js'
+import { checkNumber } from '../check-number.js'
+
+const most = limits.video_sources.value
 
 /** Source types that existing clients request, and that do not exist here. */
 const otherKinds = new Set([
@@ -36,8 +39,8 @@ export async function createSource(call: Call) {
   const { resource, scope, body } = call
   const _id = newId()
   return write({ ...call, id: _id }, async (tx) => {
+    await checkNumber(tx, 'video_sources', scope, most, `A channel has at most ${most} video sources.`)
     await insert(tx, resource, scope, { ...body, _id })
-    await checkNumber(tx, scope)
   })
 }
 
@@ -86,12 +89,4 @@ async function checkCategory(tx: Db, { site_id }: Scope, category_id: unknown): 
     select from categories where site_id = ${site_id} and _id = ${category_id} for key share
   `
   if (!category) throw notFound(catalog.categories.name)
-}
-
-async function checkNumber(tx: Db, { site_id }: Scope): Promise<void> {
-  const most = limits.video_sources.value
-  const [row] = await tx<{ sources: number }[]>`
-    select count(*)::int as sources from video_sources where site_id = ${site_id}
-  `
-  if ((row?.sources ?? 0) > most) throw invalid(`A channel has at most ${most} video sources.`)
 }

@@ -1,14 +1,13 @@
 import { catalog, type RecordOf } from '@zoetrope/contract'
 import { seesHidden, watcherOf } from '../../auth/access.js'
 import type { Db } from '../../db/database.js'
-import { invalid } from '../../errors.js'
 import { expiryFrom, signAddress } from '../../films/signed-address.js'
-import { readFlag } from '../../lib/read-scalar.js'
-import type { Answer, Call, Run } from '../../resources/feature.js'
-import { project } from '../../resources/projection.js'
+import type { Call, Run } from '../../resources/feature.js'
+import { flagIn } from '../../resources/projection.js'
 import { standard } from '../../resources/standard.js'
 import { listAllowed, videosAllowed } from '../content-rules/allowed-here.js'
 import { ruledAmong } from '../content-rules/verdict.js'
+import { deriving, ifAsked } from '../derived.js'
 import type { File } from '../self-hosted/files.js'
 import { withZobjectDetails } from '../zobjects/details.js'
 import { withRelated } from './related.js'
@@ -21,11 +20,17 @@ const entitlements = [
   ...(['registration_required', 'redemption_code_required'] as const),
 ]
 
-/** With manifest=true, adds the URL of the HLS playlist to videos that anybody may watch. Otherwise costs nothing. */
-const withManifest =
-  (run: Run): Run =>
-  async (call: Call) =>
-    wantsManifest(call) ? addManifests(run, call) : run(call)
+/** With manifest=true, adds the URL of the HLS playlist to videos that anybody may watch. */
+const withManifest = ifAsked(
+  ({ query }) => flagIn(query, 'manifest'),
+  deriving<Video>(
+    async (shown, call) => {
+      const addressOf = await addresses(call, shown)
+      return shown.map(addressOf).map((manifest) => (manifest ? { manifest } : {}))
+    },
+    ['manifest'],
+  ),
+)
 
 const withAttachedZobjects = withZobjectDetails<Video>(
   'video_zobjects',
@@ -37,30 +42,6 @@ export const withReadOptions = (run: Run): Run => withManifest(withRelated(withA
 
 export const getVideo = withReadOptions(standard.get)
 export const listVideos = withReadOptions(listAllowed(videosAllowed))
-
-function wantsManifest({ query }: Call): boolean {
-  if (query.manifest === undefined || query.manifest === '') return false
-  const wanted = readFlag(String(query.manifest))
-  if (wanted === undefined)
-    throw invalid('manifest must be true or false.', { manifest: ['must be true or false'] })
-  return wanted
-}
-
-/** Adds the manifests. The answer is not cached, because its URLs expire. */
-async function addManifests(run: Run, call: Call): Promise<Answer | undefined> {
-  const { response_fields, manifest: _wanted, ...query } = call.query
-  const whole = await run({ ...call, query })
-  if (!whole) return undefined
-  const { response, ...rest } = JSON.parse(whole.json.toString()) as { response: Video | Video[] }
-  const addressOf = await addresses(call, [response].flat())
-  const shown = response_fields ? { response_fields: [response_fields, 'manifest'].flat() } : {}
-  const complete = (video: Video) => {
-    const manifest = addressOf(video)
-    return JSON.parse(project(shown, JSON.stringify(manifest ? { ...video, manifest } : video))) as object
-  }
-  const completed = Array.isArray(response) ? response.map(complete) : complete(response)
-  return { json: JSON.stringify({ response: completed, ...rest }) }
-}
 
 /** Returns a function that finds the URL of a video's playlist, if there is one for this caller. */
 async function addresses(

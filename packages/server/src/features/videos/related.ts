@@ -6,9 +6,9 @@ import { couldNotSave, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import { readFlag } from '../../lib/read-scalar.js'
 import { recordExpression } from '../../resources/columns.js'
-import type { Answer, Call, Run } from '../../resources/feature.js'
-import { project } from '../../resources/projection.js'
+import type { Call } from '../../resources/feature.js'
 import { type Scope, withinScope } from '../../resources/store.js'
+import { deriving, ifAsked } from '../derived.js'
 import { carryOut } from '../nested-changes.js'
 
 const { videos } = catalog
@@ -69,30 +69,21 @@ interface Link {
 const isAsked = (value: unknown) => readFlag(String(value ?? '')) === true
 
 /** Adds related videos: links with include_related_videos=true, whole records with expand_related_videos=true. */
-export const withRelated =
-  (run: Run): Run =>
-  async (call) =>
-    isAsked(call.query.include_related_videos) || isAsked(call.query.expand_related_videos)
-      ? addRelated(run, call)
-      : run(call)
-
-async function addRelated(run: Run, call: Call): Promise<Answer | undefined> {
-  const { response_fields, ...query } = call.query
-  const answer = await run({ ...call, query })
-  if (!answer) return undefined
-  const { response, ...rest } = JSON.parse(answer.json.toString()) as { response: RelatedTo | RelatedTo[] }
-  const links = await findLinks(call, [response].flat())
-  const isWhole = isAsked(query.expand_related_videos)
-  const shown = response_fields ? { response_fields: [response_fields, 'related_videos'].flat() } : {}
-  const complete = (video: RelatedTo) => {
-    const related_videos = links
-      .filter(({ video_id }) => video_id === video._id)
-      .map((each) => (isWhole ? { ...each.link, video: JSON.parse(each.video) as object } : each.link))
-    return JSON.parse(project(shown, JSON.stringify({ ...video, related_videos }))) as object
-  }
-  const completed = Array.isArray(response) ? response.map(complete) : complete(response)
-  return { json: JSON.stringify({ response: completed, ...rest }) }
-}
+export const withRelated = ifAsked(
+  ({ query }) => isAsked(query.include_related_videos) || isAsked(query.expand_related_videos),
+  deriving<RelatedTo>(
+    async (shown, call) => {
+      const links = await findLinks(call, shown)
+      const isWhole = isAsked(call.query.expand_related_videos)
+      return shown.map(({ _id }) => ({
+        related_videos: links
+          .filter(({ video_id }) => video_id === _id)
+          .map(({ link, video }) => (isWhole ? { ...link, video: JSON.parse(video) as object } : link)),
+      }))
+    },
+    ['related_videos'],
+  ),
+)
 
 interface RelatedTo {
   readonly _id: string

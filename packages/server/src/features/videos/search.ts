@@ -6,11 +6,9 @@ import {
   type SearchSummary,
 } from '@zoetrope/contract'
 import { type Fragment, sql } from '../../db/fragment.js'
-import { invalid } from '../../errors.js'
 import { isId } from '../../lib/object-id.js'
-import { readFlag } from '../../lib/read-scalar.js'
 import type { Answer, Call, Total } from '../../resources/feature.js'
-import { project } from '../../resources/projection.js'
+import { flagIn, project } from '../../resources/projection.js'
 import { markedQuery, type NarrowSearch, readWords } from '../../resources/search.js'
 import { listAllowed, videosAllowed } from '../content-rules/allowed-here.js'
 import { correctWords, suggestWords } from './correct-words.js'
@@ -36,7 +34,7 @@ export async function searchVideos(call: Call): Promise<Answer | undefined> {
   const { search, search_exact, ...query } = call.query
   const asked = readWords('search', search)
   if (asked === undefined) return listVideos({ ...call, query })
-  const isExact = readExact(search_exact)
+  const isExact = flagIn({ search_exact }, 'search_exact')
   const found = await findVideos({ ...call, query }, asked)
   const isNone = found.response.length === 0 && (found.total.total === 0 || query.cursor !== undefined)
   if (isExact || (!isNone && found.total.total >= few)) return answerSearch(call, asked, found)
@@ -45,14 +43,6 @@ export async function searchVideos(call: Call): Promise<Answer | undefined> {
   const better = await firstThatFinds({ ...call, query }, others, isNone ? 0 : found.total.total)
   if (better && isNone) return answerSearch(call, asked, better)
   return answerSearch(call, asked, found, better?.searched)
-}
-
-function readExact(given: unknown): boolean {
-  if (given === undefined || given === '') return false
-  const isExact = readFlag(String(given))
-  if (isExact === undefined)
-    throw invalid('search_exact must be true or false.', { search_exact: ['must be true or false'] })
-  return isExact
 }
 
 async function firstThatFinds(

@@ -1,6 +1,6 @@
 import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { violation } from '../../db/violation.js'
+import { explaining } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
@@ -12,14 +12,14 @@ export async function createType({ parts, resource, scope, body }: Call): Promis
   const { changes, given } = apart(body)
   const zobject_attributes = changeAttributes([], changes ?? [])
   const row = { ...named(given), zobject_attributes }
-  const record = await onceOnly(() => insert(parts.database.db, resource, scope, row))
+  const record = await onceOnly(insert(parts.database.db, resource, scope, row))
   return answer(record)
 }
 
 /** Updates a type and its zobjects: new attributes are null, renamed ones keep their values, others are removed. */
 export async function updateType({ parts, resource, scope, id, body }: Call): Promise<Answer> {
   const { changes, given } = apart(body)
-  const record = await onceOnly(() =>
+  const record = await onceOnly(
     parts.database.transaction(async (tx) => {
       const [now] = await tx<{ zobject_attributes: Attribute[] }[]>`
         select zobject_attributes from zobject_types where site_id = ${scope.site_id} and _id = ${id} for update
@@ -56,16 +56,12 @@ function apart({ zobject_attributes: shown, zobject_attributes_attributes: sent,
 const named = (given: Call['body']) =>
   given.title === undefined ? given : { ...given, title: String(given.title).trim().toLowerCase() }
 
-async function onceOnly<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (violation(error) !== 'unique') throw error
-    throw invalid('Could not save zobject type: there is one with this title already.', {
+const onceOnly = <T>(write: Promise<T>): Promise<T> =>
+  explaining(write, 'unique', () =>
+    invalid('Could not save zobject type: there is one with this title already.', {
       title: ['is the title of another type'],
-    })
-  }
-}
+    }),
+  )
 
 async function followAttributes(
   tx: Db,

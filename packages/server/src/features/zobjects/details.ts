@@ -1,12 +1,12 @@
 import { catalog, limits } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
 import { raw } from '../../db/fragment.js'
-import { invalid } from '../../errors.js'
+import { invalidParameter } from '../../errors.js'
 import { readFlag } from '../../lib/read-scalar.js'
 import { recordExpression } from '../../resources/columns.js'
-import type { Answer, Call, Run } from '../../resources/feature.js'
-import { project } from '../../resources/projection.js'
+import type { Call } from '../../resources/feature.js'
 import { withinScope } from '../../resources/store.js'
+import { deriving, ifAsked } from '../derived.js'
 import { wholeZobject, type Zobject } from './custom.js'
 
 const { zobjects } = catalog
@@ -21,34 +21,21 @@ type FindAttached<Record extends ShownRecord> = (
   shown: readonly Record[],
 ) => Promise<ReadonlyMap<string, readonly string[]>> | ReadonlyMap<string, readonly string[]>
 
-/** With zobject_details=true, adds whole zobjects to records. Otherwise costs nothing. */
-export const withZobjectDetails =
-  <Record extends ShownRecord>(shownAs: string, attached: FindAttached<Record>) =>
-  (run: Run): Run =>
-  async (call: Call) =>
-    readFlag(String(call.query.zobject_details ?? '')) === true
-      ? addDetails(run, call, shownAs, attached)
-      : run(call)
-
-async function addDetails<Record extends ShownRecord>(
-  run: Run,
-  call: Call,
+/** With zobject_details=true, adds whole zobjects to records. */
+export const withZobjectDetails = <Record extends ShownRecord>(
   shownAs: string,
   attached: FindAttached<Record>,
-): Promise<Answer | undefined> {
-  const { response_fields, ...query } = call.query
-  const answer = await run({ ...call, query })
-  if (!answer) return undefined
-  const { response, ...rest } = JSON.parse(answer.json.toString()) as { response: Record | Record[] }
-  const ids = await attached(call, [response].flat() as Record[])
-  const details = await findZobjects(call, [...new Set([...ids.values()].flat())])
-  const complete = (record: Record) => {
-    const whole = (ids.get(record._id) ?? []).flatMap((id) => details.get(id) ?? [])
-    return JSON.parse(project({ response_fields }, JSON.stringify({ ...record, [shownAs]: whole }))) as object
-  }
-  const completed = Array.isArray(response) ? response.map(complete) : complete(response)
-  return { json: JSON.stringify({ response: completed, ...rest }) }
-}
+) =>
+  ifAsked(
+    ({ query }) => readFlag(String(query.zobject_details ?? '')) === true,
+    deriving<Record>(async (shown, call) => {
+      const ids = await attached(call, shown)
+      const details = await findZobjects(call, [...new Set([...ids.values()].flat())])
+      return shown.map(({ _id }) => ({
+        [shownAs]: (ids.get(_id) ?? []).flatMap((id) => details.get(id) ?? []),
+      }))
+    }),
+  )
 
 /** Returns the zobjects that the caller may see, of the requested types and with the requested fields, by id. */
 async function findZobjects({ parts, principal, scope, query }: Call, ids: readonly string[]) {
@@ -73,9 +60,6 @@ export function namesIn(given: unknown, parameter: string): readonly string[] {
     .map((name) => name.trim())
     .filter((name) => name !== '')
   const most = limits.filter_values.value
-  if (names.length > most) {
-    const why = `takes at most ${most} values`
-    throw invalid(`${parameter} ${why}.`, { [parameter]: [why] })
-  }
+  if (names.length > most) throw invalidParameter(parameter, `takes at most ${most} values`)
   return [...new Set(names)]
 }

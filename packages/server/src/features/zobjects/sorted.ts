@@ -1,7 +1,7 @@
 import { catalog, type Resource } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
-import { type Fragment, sql } from '../../db/fragment.js'
-import { invalid } from '../../errors.js'
+import { allOf, type Fragment, sql } from '../../db/fragment.js'
+import { invalidParameter } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { filterConditions } from '../../resources/filters.js'
 import { readShown } from '../../resources/list.js'
@@ -19,8 +19,7 @@ export function sortingAttribute(attributes: readonly Attribute[], { query }: Ca
   if (Object.hasOwn(zobjects.fields, String(query.sort))) return undefined
   const attribute = attributes.find(({ field_name }) => field_name === query.sort)
   if (attribute?.field_type !== 'array') return attribute
-  const why = 'must not be an attribute that holds a list'
-  throw invalid(`sort ${why}.`, { sort: [why] })
+  throw invalidParameter('sort', 'must not be an attribute that holds a list')
 }
 
 /** Lists zobjects sorted by an attribute. In ascending order, missing values come first. */
@@ -47,8 +46,5 @@ function wanted(query: Call['query'], scope: Call['scope'], mayChoose: boolean):
   const searches = searchConditions(zobjects, query.q, scope.site_id)
   const conditions = [...filterConditions(zobjects, query), ...searches]
   if (shown === false) conditions.push(sql`not active`)
-  return conditions.reduce(
-    (left, right) => sql`${left} and ${right}`,
-    withinScope(zobjects, scope, shown !== true),
-  )
+  return allOf([withinScope(zobjects, scope, shown !== true), ...conditions])
 }

@@ -45,16 +45,8 @@ export async function removeZobjectsFromVideo(call: Call): Promise<Answer> {
 export const idsIn = (given: unknown) => given as readonly string[]
 
 /** Runs a change in a transaction and returns the changed zobject. */
-export async function change(call: Call, work: (tx: Db) => Promise<void>): Promise<Answer> {
-  const { parts, resource, scope, id } = call
-  const record = await parts.database.transaction(async (tx) => {
-    if (!(await find(tx, resource, scope, id))) throw notFound(resource.name)
-    await work(tx)
-    return find(tx, resource, scope, id)
-  })
-  touchVideos(call)
-  return spread(answer(record ?? ''), {})
-}
+export const change = async (call: Call, work: (tx: Db) => Promise<void>): Promise<Answer> =>
+  spread(await changeVideo(call, work), {})
 
 async function changeVideo(call: Call, work: (tx: Db) => Promise<void>): Promise<Answer> {
   const { parts, resource, scope, id } = call

@@ -1,6 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import { findFeedKey } from '../../auth/feed-keys.js'
-import { invalid, notFound, unauthorized } from '../../errors.js'
+import { invalidParameter, notFound, unauthorized } from '../../errors.js'
 import { ruledAmong } from '../../features/content-rules/verdict.js'
 import { listPlaylistVideos } from '../../features/playlists/videos.js'
 import type { File } from '../../features/self-hosted/files.js'
@@ -96,7 +96,7 @@ async function findFeed({ parts }: Playback, site_id: string, id: string): Promi
 function pageIn(given: unknown, first: number): number {
   if (given === undefined || given === '') return first
   if (/^\d{1,6}$/.test(String(given))) return Number(given)
-  throw invalid('page must be a whole number, 0 or above.', { page: ['must be a whole number, 0 or above'] })
+  throw invalidParameter('page', 'must be a whole number, 0 or above')
 }
 
 /** Videos that anyone may watch at once. A feed cannot sell the others. */
