@@ -118,3 +118,7 @@ export type CountedList = {
 /** The counted list of a resource, or undefined. */
 export const countedList = ({ counted, plural }: Pick<Resource, 'counted' | 'plural'>) =>
   counted ? (plural as CountedList) : undefined
+
+/** The counted list that a write of a resource may change. */
+export const touchedList = ({ counted, plural, shownIn }: Resource) =>
+  (counted ? plural : shownIn) as CountedList | undefined

@@ -10,7 +10,7 @@ export {
   roles,
 } from './caller-kinds.js'
 export { allows, coversScope, kindsAllowed, roleAllows, scopeFor } from './callers.js'
-export { type Catalog, type CountedList, catalog, countedList } from './catalog.js'
+export { type Catalog, type CountedList, catalog, countedList, touchedList } from './catalog.js'
 export { eventSubjects, eventVerbs, hasEvents, milestones, otherEvents, subjectOf } from './event-types.js'
 export { type Field, isShown, nullable } from './fields.js'
 export {

@@ -85,6 +85,8 @@ export interface Definition {
   readonly keptDays?: number
   /** May have millions of records: its count and each record's JSON are updated with every write, not computed for each list. */
   readonly counted?: true
+  /** The counted list whose records show records of this resource: a write of one may change both. */
+  readonly shownIn?: string
   readonly history?: History
   readonly fields: Readonly<Record<string, Field>>
   /** Options for reading records, besides their fields. */
@@ -170,6 +172,7 @@ export interface Resource {
   readonly single: boolean
   readonly keptDays: number | undefined
   readonly counted: boolean
+  readonly shownIn: string | undefined
   readonly history: History
   readonly fields: Readonly<Record<string, Field>>
   readonly readOptions: Readonly<Record<string, Field>>
@@ -241,6 +244,7 @@ const defaults = {
   single: false,
   keptDays: undefined,
   counted: false,
+  shownIn: undefined,
   history: {},
   readOptions: {},
   listOptions: {},

@@ -47,6 +47,9 @@ export const invalid = (why: string, fields?: FieldErrors) => new ApiError(422, 
 /** A parameter with a wrong value. `why` continues the sentence: "order must be asc or desc." */
 export const invalidParameter = (name: string, why: string) => invalid(`${name} ${why}.`, { [name]: [why] })
 
+export const unknownCursor = () =>
+  invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
+
 /** A write that is refused because of one field. `why` continues the sentence: "Could not save video: title is required." */
 export const couldNotSave = (name: string, field: string, why: string) =>
   invalid(`Could not save ${name}: ${field} ${why}.`, { [field]: [why] })

@@ -5,6 +5,7 @@ import { titled } from './titled.js'
 export const categories = defineResource({
   name: 'category',
   plural: 'categories',
+  shownIn: 'videos',
   about: 'A title with its values, such as Genre with Drama and Comedy. Videos can have some of the values.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   fields: {

@@ -26,6 +26,7 @@ const kept =
 export const playlists = defineResource({
   name: 'playlist',
   plural: 'playlists',
+  shownIn: 'videos',
   about:
     'An ordered list of videos, filled by hand or by the categories of the videos. Playlists can be nested.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },

@@ -5,6 +5,7 @@ import { videos } from './videos.js'
 export const segments = defineResource({
   name: 'segment',
   plural: 'segments',
+  shownIn: 'videos',
   about: 'A chapter of a video. The record of the video shows all of them, in order.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   within: videos,

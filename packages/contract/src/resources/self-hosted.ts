@@ -21,6 +21,7 @@ const file = {
 export const selfHostedSources = defineResource({
   name: 'self_hosted_source',
   plural: 'self_hosted_sources',
+  shownIn: 'videos',
   about:
     'Files at other URLs that a video plays from, instead of an uploaded film. Viewers who may watch the video get the URLs; nothing is fetched or encoded.',
   access: {},

@@ -4,6 +4,7 @@ import { defineResource } from '../resource.js'
 export const uploads = defineResource({
   name: 'upload',
   plural: 'uploads',
+  shownIn: 'videos',
   about:
     'A resumable upload. Its bytes are sent to /uploads/tus/ followed by its id; no other credential is needed to continue it. Lists show unfinished uploads.',
   access: {},

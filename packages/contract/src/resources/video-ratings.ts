@@ -5,6 +5,7 @@ import { consumers } from './consumers.js'
 export const videoRatings = defineResource({
   name: 'video_rating',
   plural: 'video_ratings',
+  shownIn: 'videos',
   about: 'The rating of a video by a consumer. The mean of all ratings is the rating of the video.',
   access: { consumer: ['list', 'create'] },
   within: consumers,

@@ -17,6 +17,7 @@ const attribute = {
 export const zobjectTypes = defineResource({
   name: 'zobject_type',
   plural: 'zobject_types',
+  shownIn: 'videos',
   about: 'A custom object type (actors, teams, rows of a home screen…) with its attributes.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   history: { quiet: ['zobject_count'] },

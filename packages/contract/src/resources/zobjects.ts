@@ -28,6 +28,7 @@ const playlist_id = list(id({ about: 'A playlist.' }), {
 export const zobjects = defineResource({
   name: 'zobject',
   plural: 'zobjects',
+  shownIn: 'videos',
   about:
     'A custom object of one of your types. The attributes of the type are ordinary fields of the record. Lists and new zobjects name the type as zobject_type.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },

@@ -1,4 +1,4 @@
-import { allows, hidingField, publishes } from '@zoetrope/contract'
+import { allows, hidingField, publishes, touchedList } from '@zoetrope/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mayDo } from '../auth/access.js'
 import { actorOf } from '../auth/actor.js'
@@ -198,7 +198,14 @@ async function runEndpoint(
     ...originOf(request),
     ...(isRead(request) ? { parts: exchange.parts } : partsOfWrite(exchange)),
   })
+  if (!isRead(request)) touchList(exchange)
   return { result, notice: notices?.join('; ') }
+}
+
+/** Kept answers of the list that a write may have changed are no longer used. Within a transaction, that waits for its end. */
+function touchList({ parts, resource, principal }: Exchange): void {
+  const list = touchedList(resource)
+  if (list) parts.freshness.touch(principal.siteId, list)
 }
 
 /** Parts that name the caller in each transaction, and what performs other writes within this one. */

@@ -35,7 +35,7 @@ interface KnownCategory {
 
 /** Updates a category. New titles and renamed or removed values also reach the records that have the category. */
 export async function updateCategory({ parts, resource, scope, id, body: given }: Call) {
-  const { database, freshness } = parts
+  const { database } = parts
   const body = withoutRepeats(given)
   const record = await database
     .transaction(async (tx) => {
@@ -50,7 +50,6 @@ export async function updateCategory({ parts, resource, scope, id, body: given }
       return changed
     })
     .catch(refuseTitle)
-  freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '{}')
 }
 
@@ -61,7 +60,6 @@ export async function removeCategory({ parts, resource, scope, id }: Call) {
     if (!(await remove(tx, resource, scope, id))) throw notFound(resource.name)
     await follow(tx, scope, id)
   })
-  parts.freshness.touch(scope.site_id, 'videos')
   return undefined
 }
 

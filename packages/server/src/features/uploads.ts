@@ -1,4 +1,3 @@
-import { catalog } from '@zoetrope/contract'
 import { authorOf } from '../auth/actor.js'
 import { newUploadToken } from '../auth/upload-tokens.js'
 import { forbidden, notFound } from '../errors.js'
@@ -20,7 +19,7 @@ export function listUploads(call: Call) {
 
 /** Creates a resumable upload without tus headers. The bytes are sent with tus. */
 export async function createUpload({ parts, resource, principal, scope, body }: CallOf<'uploads', 'create'>) {
-  const { database, files, freshness } = parts
+  const { database, files } = parts
   const { length } = body
   const file_name = body.file_name ?? ''
   const video_id = body.video_id ?? null
@@ -33,7 +32,6 @@ export async function createUpload({ parts, resource, principal, scope, body }: 
     hidden: false,
     created_by: authorOf(principal),
   })
-  if (video_id !== null) freshness.touch(scope.site_id, catalog.videos.plural)
   return answer((await find(database.db, resource, scope, _id)) ?? '{}')
 }
 
@@ -47,12 +45,11 @@ export async function updateUpload({ parts, resource, scope, id, body }: Call) {
 
 /** Cancels an unfinished upload and deletes the received bytes. */
 export async function removeUpload({ parts, resource, scope, id }: Call) {
-  const { database, files, freshness } = parts
+  const { database, files } = parts
   const upload = await findUpload(database.db, id)
   if (upload?.site_id !== scope.site_id) throw notFound(resource.name)
   if (!(await discardUpload(database, files, upload, parts.afterCommit)))
     throw forbidden('This upload is finished, and its file belongs to a video. Remove the video instead.')
-  freshness.touch(scope.site_id, catalog.videos.plural)
   return undefined
 }
 

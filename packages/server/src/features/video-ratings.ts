@@ -23,7 +23,6 @@ export async function createRating(call: CallOf<'video_ratings', 'create'>) {
       returning _id
     `,
   )
-  parts.freshness.touch(scope.site_id, 'videos')
   return answer((await find(db, resource, scope, kept?._id ?? '')) ?? '{}')
 }
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { limits, type Pagination, type Resource } from '@zoetrope/contract'
-import { invalid, invalidParameter } from '../errors.js'
+import { invalid, invalidParameter, unknownCursor } from '../errors.js'
 import { isId } from '../lib/object-id.js'
 import type { Call, Total } from './feature.js'
 import { type ListOrder, type Order, readOrder } from './order.js'
@@ -71,9 +71,6 @@ function readCursor(given: unknown, sort: string, order: Order): Cursor | undefi
     throw invalidParameter('cursor', 'belongs to another sort or order')
   return { value, id: String(id), total: total as number, isExact: isExact === true }
 }
-
-export const unknownCursor = () =>
-  invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
 
 const fits = (value: string) => value.length <= 2000 && !value.includes('\u0000') && value.isWellFormed()
 

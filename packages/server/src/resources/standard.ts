@@ -1,4 +1,4 @@
-import { countedList, type Operation, publishes } from '@zoetrope/contract'
+import { type Operation, publishes } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
 import { notFound } from '../errors.js'
 import { reveal } from './columns.js'
@@ -9,14 +9,8 @@ import { find, insert, remove, update } from './store.js'
 
 export const answer = (record: string): Answer => ({ json: `{"response":${record}}` })
 
-function touch({ parts, resource, scope }: Call): void {
-  const list = countedList(resource)
-  if (list) parts.freshness.touch(scope.site_id, list)
-}
-
 function written(call: Call, record: string | undefined): Answer {
   if (!record) throw notFound(call.resource.name)
-  touch(call)
   return answer(reveal(call.resource, call.parts.sealer, record))
 }
 
@@ -44,7 +38,6 @@ export const standard: Readonly<Record<Operation, Run>> = {
   async remove(call) {
     const { parts, resource, scope, id } = call
     if (!(await remove(parts.database.db, resource, scope, id))) throw notFound(resource.name)
-    touch(call)
     return undefined
   },
 }

@@ -46,6 +46,7 @@ export const undoing =
     const undone = await readUndone(call, featureOf)
     await db`select set_config('zoetrope.undoes', ${undone.row._id}, true)`
     await invert(undone)
+    for (const list of ['videos', 'consumers'] as const) call.parts.freshness.touch(call.scope.site_id, list)
     const undoing = await undoingOf(db, call.scope.site_id, undone.row)
     // The transaction may go on with other changes.
     await db`select set_config('zoetrope.undoes', '', true)`
@@ -99,7 +100,6 @@ async function revive({ row, call }: Undone): Promise<void> {
   const { parts, scope } = call
   await bringBack(parts.database.db, scope.site_id, row)
   parts.principals.forget()
-  for (const list of ['videos', 'consumers'] as const) parts.freshness.touch(scope.site_id, list)
 }
 
 async function putBack(undone: Undone): Promise<void> {

@@ -84,7 +84,6 @@ async function change(
     await carryOut(tx, scope, id)
     await tx`select relate_videos(${site_id}, ${ids as string[]})`
   })
-  parts.freshness.touch(site_id, catalog.videos.plural)
 }
 
 const firstPage = (call: Call) =>

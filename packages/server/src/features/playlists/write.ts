@@ -29,7 +29,6 @@ export async function createPlaylist({ parts, resource, scope, body: sent }: Cal
     if (!pictures) return made
     return update(tx, resource, scope, _id, await columns(tx, parts, scope, _id, pictures))
   })
-  parts.freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '')
 }
 
@@ -50,7 +49,6 @@ export async function updatePlaylist(call: CallOf<'playlists', 'update'>) {
       await relateBelow(tx, scope.site_id, id)
     return changed
   })
-  parts.freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '{}')
 }
 
@@ -76,7 +74,6 @@ export async function removePlaylist({ parts, resource, scope, id }: Call) {
     await endEntitlementsTo(tx, site_id, id)
     await relateBelow(tx, site_id, id)
   })
-  parts.freshness.touch(site_id, 'videos')
   return undefined
 }
 

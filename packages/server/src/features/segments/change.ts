@@ -65,11 +65,11 @@ export const removeSegment = (call: Call) =>
   })
 
 /** Locks a video and changes its segments. `length` is that of the film in milliseconds, if known. */
-async function inVideo(
+function inVideo(
   { parts, scope }: Call,
   change: (tx: Db, length: number | null) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  const changed = await parts.database.transaction(async (tx) => {
+  return parts.database.transaction(async (tx) => {
     const [video] = await tx<{ length: number | null }[]>`
       select ceil(precise_duration * 1000) as length from videos
       where site_id = ${scope.site_id} and _id = ${scope.video_id ?? ''} and deleted_at is null
@@ -78,8 +78,6 @@ async function inVideo(
     if (!video) throw notFound(videos.name)
     return change(tx, video.length)
   })
-  parts.freshness.touch(scope.site_id, videos.plural)
-  return changed
 }
 
 function checkSpan({ start, end }: Span, length: number | null): void {

@@ -79,16 +79,14 @@ async function followStatus(tx: Db, { site_id, video_id = '' }: Scope): Promise<
 }
 
 /** Locks a video, changes its self-hosted sources and updates its status. */
-async function inVideo(
+function inVideo(
   { parts, scope }: Call,
   change: (tx: Db) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  const changed = await parts.database.transaction(async (tx) => {
+  return parts.database.transaction(async (tx) => {
     await holdVideo(tx, scope)
     const answered = await change(tx)
     await followStatus(tx, scope)
     return answered
   })
-  parts.freshness.touch(scope.site_id, videos.plural)
-  return changed
 }

@@ -11,7 +11,7 @@ import type { CallOf } from '../call-of.js'
 
 /** Stores the chosen moment and enqueues the job that extracts its thumbnails. */
 export async function choosePoster({ parts, resource, scope, id, body }: CallOf<'videos', 'poster'>) {
-  const { database, freshness } = parts
+  const { database } = parts
   const seconds = secondsOf(body.time)
   const record = await database.transaction(async (tx) => {
     const video = await lockVideo(tx, scope.site_id, id)
@@ -24,13 +24,12 @@ export async function choosePoster({ parts, resource, scope, id, body }: CallOf<
     await drawAgain(tx, scope.site_id, video.media_source_id)
     return changed
   })
-  freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '{}')
 }
 
 /** Resets the poster to the automatic one. Without a film, the video has no thumbnails then. */
 export async function automaticPoster({ parts, resource, scope, id }: Call) {
-  const { database, freshness } = parts
+  const { database } = parts
   const record = await database.transaction(async (tx) => {
     const video = await lockVideo(tx, scope.site_id, id)
     if (!video) throw notFound(resource.name)
@@ -42,7 +41,6 @@ export async function automaticPoster({ parts, resource, scope, id }: Call) {
     await drawAgain(tx, scope.site_id, video.media_source_id)
     return find(tx, resource, scope, id)
   })
-  freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '{}')
 }
 

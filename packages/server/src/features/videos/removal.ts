@@ -11,7 +11,6 @@ import { find } from '../../resources/store.js'
 export async function removeVideo({ parts, resource, scope, id }: Call) {
   const isRemoved = await parts.database.transaction((tx) => removeVideos(tx, videoWith(scope.site_id, id)))
   if (!isRemoved) throw notFound(resource.name)
-  parts.freshness.touch(scope.site_id, 'videos')
   return undefined
 }
 
@@ -26,7 +25,6 @@ export async function restoreVideo({ parts, resource, scope, id }: Call) {
     await followFormatsOf(tx, scope.site_id, id)
     return (await find(tx, resource, scope, id)) ?? ''
   })
-  freshness.touch(scope.site_id, 'videos')
   await freshness.reschedule()
   return answer(record)
 }

@@ -21,7 +21,7 @@ interface RetriedSource {
 
 /** Retries failed or stuck work. Work that waits for its next attempt starts at once. */
 export async function retryVideo({ parts, resource, scope, id }: Call) {
-  const { database, freshness } = parts
+  const { database } = parts
   const record = await database.transaction(async (tx) => {
     const video = await lockVideo(tx, scope.site_id, id)
     if (!video) throw notFound(resource.name)
@@ -37,7 +37,6 @@ export async function retryVideo({ parts, resource, scope, id }: Call) {
     return find(tx, resource, scope, id)
   })
   if (!record) throw notFound(resource.name)
-  freshness.touch(scope.site_id, 'videos')
   return answer(record)
 }
 

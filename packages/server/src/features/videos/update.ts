@@ -45,7 +45,6 @@ export async function updateVideo(call: VideoUpdate) {
   // One statement needs no transaction around it, which would halve the throughput of updates.
   const record = isAlone ? await updateAlone() : await parts.database.transaction(updateTogether)
   if (!record) throw notFound(resource.name)
-  parts.freshness.touch(scope.site_id, 'videos')
   if (isScheduled) await parts.freshness.reschedule()
   return answer(record)
 }

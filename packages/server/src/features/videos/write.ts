@@ -3,7 +3,8 @@ import { authorOf } from '../../auth/actor.js'
 import type { Db } from '../../db/database.js'
 import { hasCategories, sharePlaylistsFor } from '../../films/categories.js'
 import { hasAddress, importFor } from '../../films/imports/start-import.js'
-import { announceVideo, insertVideo } from '../../films/insert-video.js'
+import { insertVideo } from '../../films/insert-video.js'
+import { hasSchedule } from '../../films/schedule.js'
 import { newId } from '../../lib/object-id.js'
 import type { Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
@@ -29,7 +30,7 @@ export async function createVideo({ parts, principal, scope, body }: CallOf<'vid
   // A transaction around one statement would take two more round trips to the database.
   const isAlone = touchesOnlyColumns(body)
   const record = isAlone ? await insertIn(database.db) : await database.transaction(createTogether)
-  await announceVideo(parts, scope, body)
+  if (hasSchedule(body)) await parts.freshness.reschedule()
   return answer(record)
 }
 

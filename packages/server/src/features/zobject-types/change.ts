@@ -31,13 +31,11 @@ export async function updateType({ parts, resource, scope, id, body }: Call): Pr
       return update(tx, resource, scope, id, { ...named(given), zobject_attributes })
     }),
   )
-  parts.freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '')
 }
 
 export async function removeType(call: Call): Promise<undefined> {
   await standard.remove(call)
-  call.parts.freshness.touch(call.scope.site_id, 'videos')
 }
 
 /**

@@ -54,7 +54,6 @@ export async function createZobject(call: CallOf<'zobjects', 'create'>): Promise
     const pictures = await picturesOf(tx, within, _id, [], pictures_attributes)
     return insertNamed(tx, resource, scope, { ...row, ...pictures })
   })
-  touchVideos(within)
   return spread(answer(record), {})
 }
 
@@ -74,7 +73,6 @@ export async function updateZobject(call: CallOf<'zobjects', 'update'>): Promise
     const custom = { ...now.custom, ...changes }
     return update(tx, resource, scope, id, { ...body, custom, ...pictures })
   })
-  touchVideos(within)
   return spread(answer(record ?? ''), {})
 }
 
@@ -103,10 +101,4 @@ async function picturesOf(
 export async function removeZobject(call: Call): Promise<undefined> {
   const { within } = await withinType(call)
   await standard.remove(within)
-  touchVideos(within)
-}
-
-/** Marks videos as changed, because their records show their zobjects. */
-export function touchVideos({ parts, scope }: Call): void {
-  parts.freshness.touch(scope.site_id, 'videos')
 }

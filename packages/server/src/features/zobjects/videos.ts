@@ -7,7 +7,6 @@ import { answer } from '../../resources/standard.js'
 import { find, isSeen } from '../../resources/store.js'
 import { listVideos } from '../videos/read.js'
 import { spread } from './custom.js'
-import { touchVideos } from './operations.js'
 import { withinType } from './type.js'
 
 export async function addVideosToZobject(call: Call): Promise<Answer> {
@@ -55,7 +54,6 @@ async function changeVideo(call: Call, work: (tx: Db) => Promise<void>): Promise
     await work(tx)
     return find(tx, resource, scope, id)
   })
-  touchVideos(call)
   return answer(record ?? '')
 }
 
