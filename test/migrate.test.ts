@@ -189,7 +189,7 @@ describe('functions, views and triggers', () => {
     `
     assert.deepEqual(
       rows.map(({ name }) => name),
-      ['as_applied'],
+      [],
     )
   })
 })

@@ -33,9 +33,7 @@ select
   greatest(publishers.updated_at, memberships.updated_at) as updated_at,
   email collate "C" as email, first_name, last_name, phone_number, role, array[role] as role_ids, time_zone,
   notifications_enabled, sign_in_count, current_sign_in_at, current_sign_in_ip, last_sign_in_at, last_sign_in_ip,
-  to_tsvector(
-    'simple'::regconfig, regexp_replace(coalesce(name, '') || ' ' || email, '[^[:alnum:]]+', ' ', 'g')
-  ) as search
+  words_in(coalesce(name, '') || ' ' || email) as search
 from memberships join publishers on publishers._id = publisher_id;
 
 -- The changes of videos as the API shows them.

@@ -41,7 +41,7 @@ export function searchConditions(resource: Resource, q: unknown, siteId: string)
       )`,
     ]
   }
-  const found = sql`search @@ search_query(${text})`
+  const found = sql`search @@ marked_query('', ${text}, '')`
   return [isOne ? sql`(_id = ${text} or ${found})` : found]
 }
 

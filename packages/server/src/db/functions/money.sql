@@ -44,26 +44,22 @@ language sql stable as $$
   from consumers where site_id = site and _id = consumer
 $$;
 
--- Counts the payments of a consumer and lists their providers.
-create or replace function payments_of(of_site text, of_consumer text)
-returns table (transactions integer, passes integer, providers text[]) language sql stable as $$
-  select count(*) filter (where bought), count(pass_plan_id),
-    coalesce(array_agg(distinct provider order by provider) filter (where provider is not null), '{}')
-  from (
-    select true as bought, pass_plan_id, provider from transactions
-    where site_id = of_site and consumer_id = of_consumer
-    union all
-    select false, null, payment_provider from subscriptions where site_id = of_site and consumer_id = of_consumer
-  ) as payments
-$$;
-
--- Recounts the payments of a consumer: there are few, and they may move to another consumer. It locks the consumer
--- first, so that it sees payments that another transaction has just committed.
+-- Recounts the payments of a consumer and lists their providers: there are few, and they may move to another consumer. It locks the
+-- consumer first, so that it sees payments that another transaction has just committed.
 create or replace function count_payments(of_site text, of_consumer text) returns void language plpgsql as $$
 begin
   perform from consumers where site_id = of_site and _id = of_consumer for no key update;
   update consumers set transaction_count = transactions, pass_count = passes, payment_providers = providers
-  from payments_of(of_site, of_consumer)
+  from (
+    select count(*) filter (where bought) as transactions, count(pass_plan_id) as passes,
+      coalesce(array_agg(distinct provider order by provider) filter (where provider is not null), '{}') as providers
+    from (
+      select true as bought, pass_plan_id, provider from transactions
+      where site_id = of_site and consumer_id = of_consumer
+      union all
+      select false, null, payment_provider from subscriptions where site_id = of_site and consumer_id = of_consumer
+    ) as payments
+  ) as counted
   where site_id = of_site and _id = of_consumer
     and (transaction_count, pass_count, payment_providers) is distinct from (transactions, passes, providers);
 end $$;

@@ -9,15 +9,7 @@ language sql as $$ select pg_advisory_xact_lock(hashtextextended('playlists of '
 create or replace function share_playlists(of_site text) returns void
 language sql as $$ select pg_advisory_xact_lock_shared(hashtextextended('playlists of ' || of_site, 0)) $$;
 
--- The ids that the record of a playlist shows.
-create or replace function first_videos(of_site text, of_playlist text) returns text[]
-language sql stable
-return array(
-  select video_id from playlist_videos where site_id = of_site and playlist_id = of_playlist and shown
-  order by position limit 100
-);
-
--- Adds differences to the numbers of videos that viewers see in playlists, and lists the first ones again. Playlists are locked
+-- Adds differences to the numbers of videos that viewers see in playlists, and lists the first 100 again. Playlists are locked
 -- first, so that the update sees what other transactions have committed, and in the order of their keys, to avoid deadlock.
 create or replace function count_playlist_videos(
   sites text[], ids text[], steps bigint[], changed_at timestamptz default null
@@ -27,7 +19,12 @@ begin
   perform from playlists join unnest(sites, ids) as held (site, playlist) on site_id = site and _id = playlist
   order by site_id, _id for no key update of playlists;
   -- A separate statement, because it has to see what was committed while this one waited for the locks.
-  update playlists set playlist_item_count = playlist_item_count + step, related_video_ids = first_videos(site_id, _id),
+  update playlists set
+    playlist_item_count = playlist_item_count + step,
+    related_video_ids = array(
+      select video_id from playlist_videos as member
+      where member.site_id = site and playlist_id = playlist and shown order by position limit 100
+    ),
     updated_at = coalesce(changed_at, updated_at)
   from unnest(sites, ids, steps) as counted (site, playlist, step)
   where site_id = site and _id = playlist;

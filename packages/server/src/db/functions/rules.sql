@@ -26,26 +26,9 @@ return case rule ->> 'match_type'
   else '{}'
 end;
 
--- A rule as it is evaluated. Distance 0 is the video, 1 its playlists, 2 its categories, 3 the default profile.
-create or replace function as_applied(distance integer, rule video_content_rules) returns applied_rule
-language sql immutable parallel safe as $$
-  select row(
-    distance, rule._id, rule.policy, rule.priority, rule.stackable,
-    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
-    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
-  )::applied_rule
-$$;
-
-create or replace function as_applied(distance integer, rule playlist_content_rules) returns applied_rule
-language sql immutable parallel safe as $$
-  select row(
-    distance, rule._id, rule.policy, rule.priority, rule.stackable,
-    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
-    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
-  )::applied_rule
-$$;
-
-create or replace function as_applied(distance integer, rule category_content_rules) returns applied_rule
+-- A rule of a video, a playlist or a category as it is evaluated. Distance 0 is the video, 1 its playlists, 2 its categories, 3 the
+-- default profile. The three tables have the same columns.
+create or replace function as_applied(distance integer, rule anyelement) returns applied_rule
 language sql immutable parallel safe as $$
   select row(
     distance, rule._id, rule.policy, rule.priority, rule.stackable,

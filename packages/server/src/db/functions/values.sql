@@ -12,31 +12,16 @@ return lpad(to_hex(extract(epoch from moment)::bigint), 8, '0') || left(md5(site
 
 -- The words that a record is found by: letters and digits. PostgreSQL's own parser would read 'src-12' as a minus sign
 -- and a number.
+create or replace function words_in(given text) returns tsvector language sql immutable parallel safe
+return to_tsvector('simple'::regconfig, regexp_replace(given, '[^[:alnum:]]+', ' ', 'g'));
+
 create or replace function words_of(variadic texts text[]) returns tsvector language sql immutable parallel safe
-return to_tsvector('simple'::regconfig, regexp_replace(array_to_string(texts, ' '), '[^[:alnum:]]+', ' ', 'g'));
+return words_in(array_to_string(texts, ' '));
 
 -- The words of a record with a title and keywords.
 create or replace function search_words(title text, keywords text[], source_id text) returns tsvector
 language sql immutable parallel safe
-return to_tsvector(
-  'simple'::regconfig,
-  regexp_replace(concat_ws(' ', title, array_to_string(keywords, ' '), source_id), '[^[:alnum:]]+', ' ', 'g')
-);
-
--- Converts what a person typed into a search to a query. Every word must occur; the last one may be a prefix.
-create or replace function search_query(typed text) returns tsquery
-language sql immutable parallel safe
-return (
-  select string_agg(
-    to_tsquery('simple'::regconfig, quote_literal(word) || case when place = length then ':*' else '' end)::text, ' & '
-  )::tsquery
-  from (
-    select word, place, count(*) over () as length
-    from regexp_split_to_table(btrim(regexp_replace(typed, '[^[:alnum:]]+', ' ', 'g')), ' ')
-      with ordinality as split (word, place)
-    where word <> ''
-  ) as words
-);
+return words_in(concat_ws(' ', title, array_to_string(keywords, ' '), source_id));
 
 -- A few letters that all words of a channel begin with in the indexes for search. So the words of one channel are beside
 -- each other, and a search reads no entries of other channels. Two channels may share a mark: queries also compare site_id.
@@ -53,8 +38,8 @@ begin
   )), mark);
 end $$;
 
--- Converts what a person typed into a search to a query of marked words. Every word must occur; the last one may be a
--- prefix. With weights, the words must have one of them.
+-- Converts what a person typed into a search to a query of words that begin with a mark, which may be empty. Every word must occur;
+-- the last one may be a prefix. With weights, the words must have one of them.
 create or replace function marked_query(mark text, typed text, weights text) returns tsquery
 language sql immutable parallel safe
 return (

@@ -65,9 +65,7 @@ create table named_keys (
   last_used_at     timestamptz(3),
   last_four        text not null,
   digest           bytea not null unique,
-  search           tsvector generated always as (
-                     to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+', ' ', 'g'))
-                   ) stored,
+  search           tsvector generated always as (words_in(name)) stored,
   created_at       timestamptz(3) not null default now(),
   updated_at       timestamptz(3) not null default now(),
   primary key (site_id, _id)
@@ -93,9 +91,7 @@ create table apps (
   store_icon_url       text,
   per_page             integer,
   settings             jsonb not null default '{}',
-  search               tsvector generated always as (
-                         to_tsvector('simple'::regconfig, regexp_replace(title, '[^[:alnum:]]+', ' ', 'g'))
-                       ) stored,
+  search               tsvector generated always as (words_in(title)) stored,
   created_at           timestamptz(3) not null default now(),
   updated_at           timestamptz(3) not null default now(),
   password_grant       boolean not null default true,
@@ -154,9 +150,7 @@ create table device_categories (
   image_file_size    integer,
   image_fingerprint  text,
   image_updated_at   timestamptz(3),
-  search             tsvector generated always as (
-                       to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+', ' ', 'g'))
-                     ) stored,
+  search             tsvector generated always as (words_in(name)) stored,
   created_at         timestamptz(3) not null default now(),
   updated_at         timestamptz(3) not null default now(),
   primary key (site_id, _id),
@@ -169,9 +163,7 @@ create table devices (
   name               text collate "C" not null,
   description        text not null,
   device_category_id text collate "C" not null,
-  search             tsvector generated always as (
-                       to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+', ' ', 'g'))
-                     ) stored,
+  search             tsvector generated always as (words_in(name)) stored,
   created_at         timestamptz(3) not null default now(),
   updated_at         timestamptz(3) not null default now(),
   primary key (site_id, _id),
@@ -185,9 +177,7 @@ create table revenue_models (
   site_id     text collate "C" not null references channels on delete cascade,
   name        text not null,
   description text not null,
-  search      tsvector generated always as (
-                to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+', ' ', 'g'))
-              ) stored,
+  search      tsvector generated always as (words_in(name)) stored,
   created_at  timestamptz(3) not null default now(),
   updated_at  timestamptz(3) not null default now(),
   primary key (site_id, _id)

@@ -24,6 +24,7 @@ create table consumers (
   current_sign_in_ip     text,
   last_sign_in_at        timestamptz(3),
   last_sign_in_ip        text,
+  -- words_in(), spelled out: a call would cost every sign-in some microseconds.
   search                 tsvector generated always as (
                            to_tsvector('simple'::regconfig, regexp_replace(
                              coalesce(name, '') || ' ' || email, '[^[:alnum:]]+', ' ', 'g'

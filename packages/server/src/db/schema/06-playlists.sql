@@ -115,9 +115,7 @@ create table program_guides (
   refreshed_at              timestamptz(3),
   -- When the file is read again.
   refresh_at                timestamptz(3) not null default now(),
-  search                    tsvector generated always as (
-                              to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+', ' ', 'g'))
-                            ) stored,
+  search                    tsvector generated always as (words_in(name)) stored,
   created_at                timestamptz(3) not null default now(),
   updated_at                timestamptz(3) not null default now(),
   primary key (site_id, _id)
@@ -141,9 +139,7 @@ create table program_guide_entries (
   start_time_with_offset text not null,
   end_time_with_offset   text not null,
   time_zone              text not null,
-  search                 tsvector generated always as (
-                           to_tsvector('simple'::regconfig, regexp_replace(title, '[^[:alnum:]]+', ' ', 'g'))
-                         ) stored,
+  search                 tsvector generated always as (words_in(title)) stored,
   created_at             timestamptz(3) not null default now(),
   updated_at             timestamptz(3) not null default now(),
   primary key (site_id, _id),

@@ -10,9 +10,7 @@ create table zobject_types (
   playlists_enabled  boolean not null default true,
   zobject_count      integer not null default 0,
   zobject_attributes jsonb not null default '[]',
-  search             tsvector generated always as (
-                       to_tsvector('simple'::regconfig, regexp_replace(title, '[^[:alnum:]]+', ' ', 'g'))
-                     ) stored,
+  search             tsvector generated always as (words_in(title)) stored,
   created_at         timestamptz(3) not null default now(),
   updated_at         timestamptz(3) not null default now(),
   primary key (site_id, _id),

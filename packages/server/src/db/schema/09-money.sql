@@ -22,9 +22,7 @@ create table plans (
   recurly_code          text,
   amazon_id             text,
   third_party_id        text,
-  search                tsvector generated always as (
-                          to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+', ' ', 'g'))
-                        ) stored,
+  search                tsvector generated always as (words_in(name)) stored,
   created_at            timestamptz(3) not null default now(),
   updated_at            timestamptz(3) not null default now(),
   primary key (site_id, _id),
@@ -41,9 +39,7 @@ create table pass_plans (
   amount      numeric not null,
   currency    text not null default 'USD',
   duration    integer,
-  search      tsvector generated always as (
-                to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+', ' ', 'g'))
-              ) stored,
+  search      tsvector generated always as (words_in(name)) stored,
   created_at  timestamptz(3) not null default now(),
   updated_at  timestamptz(3) not null default now(),
   primary key (site_id, _id)
@@ -66,9 +62,7 @@ create table ad_tags (
   device_id          text collate "C",
   device_category_id text collate "C",
   revenue_partner_id text collate "C",
-  search             tsvector generated always as (
-                       to_tsvector('simple'::regconfig, regexp_replace(coalesce(name, ''), '[^[:alnum:]]+', ' ', 'g'))
-                     ) stored,
+  search             tsvector generated always as (words_in(coalesce(name, ''))) stored,
   created_at         timestamptz(3) not null default now(),
   updated_at         timestamptz(3) not null default now(),
   primary key (site_id, _id)

@@ -90,11 +90,7 @@ create table video_sources (
   last_modified          text,
   -- The number of consecutive failures.
   failures               integer not null default 0,
-  search                 tsvector generated always as (
-                           to_tsvector('simple'::regconfig, regexp_replace(
-                             coalesce(name, ''), '[^[:alnum:]]+', ' ', 'g'
-                           ))
-                         ) stored,
+  search                 tsvector generated always as (words_in(coalesce(name, ''))) stored,
   created_at             timestamptz(3) not null default now(),
   updated_at             timestamptz(3) not null default now(),
   primary key (site_id, _id),
@@ -158,11 +154,7 @@ create table video_imports (
   held_by         text,
   held_until      timestamptz(3),
   started_at      timestamptz(3),
-  search          tsvector generated always as (
-                    to_tsvector('simple'::regconfig, regexp_replace(
-                      title || ' ' || coalesce(source_id, ''), '[^[:alnum:]]+', ' ', 'g'
-                    ))
-                  ) stored,
+  search          tsvector generated always as (words_in(title || ' ' || coalesce(source_id, ''))) stored,
   created_at      timestamptz(3) not null default now(),
   updated_at      timestamptz(3) not null default now(),
   video_source_id text collate "C",

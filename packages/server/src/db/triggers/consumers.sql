@@ -1,28 +1,23 @@
 -- What the rows of consumers count.
 
 -- Counts the entitlements of consumers.
-create or replace function note_entitlements_given() returns trigger language plpgsql as $$
+create or replace function count_changed_entitlements() returns trigger language plpgsql as $$
 begin
-  perform count_entitlements(tg_table_name, array_agg(site_id), array_agg(consumer_id), array_agg(held))
-  from (select site_id, consumer_id, count(*) as held from new_rows group by 1, 2) as given;
-  return null;
-end $$;
-
-create or replace function note_entitlements_taken() returns trigger language plpgsql as $$
-begin
-  perform count_entitlements(tg_table_name, array_agg(site_id), array_agg(consumer_id), array_agg(-held))
-  from (select site_id, consumer_id, count(*) as held from old_rows group by 1, 2) as taken;
+  perform count_entitlements(tg_table_name, array_agg(site_id), array_agg(consumer_id), array_agg(step)) from (
+    select site_id, consumer_id, case tg_op when 'INSERT' then 1 else -1 end * count(*) as step
+    from changed_rows group by 1, 2
+  ) as counted;
   return null;
 end $$;
 
 create or replace trigger video_entitlements_given after insert on video_entitlements
-  referencing new table as new_rows for each statement execute function note_entitlements_given();
+  referencing new table as changed_rows for each statement execute function count_changed_entitlements();
 create or replace trigger video_entitlements_taken after delete on video_entitlements
-  referencing old table as old_rows for each statement execute function note_entitlements_taken();
+  referencing old table as changed_rows for each statement execute function count_changed_entitlements();
 create or replace trigger playlist_entitlements_given after insert on playlist_entitlements
-  referencing new table as new_rows for each statement execute function note_entitlements_given();
+  referencing new table as changed_rows for each statement execute function count_changed_entitlements();
 create or replace trigger playlist_entitlements_taken after delete on playlist_entitlements
-  referencing old table as old_rows for each statement execute function note_entitlements_taken();
+  referencing old table as changed_rows for each statement execute function count_changed_entitlements();
 
 -- Counts the payments of consumers.
 create or replace function note_payment() returns trigger language plpgsql as $$
