@@ -43,6 +43,10 @@ const milestonesOf = ({ history: { milestones = {} } }: Resource): string[] =>
     [when].flat().map((condition) => `${verb} ${condition}`),
   )
 
+/** The second word of a milestone is its column. */
+const milestoneColumnsOf = (milestones: readonly string[]): string[] =>
+  [...new Set(milestones.map((milestone) => milestone.split(' ')[1] ?? ''))].sort()
+
 function modeOf({ name, plural }: Resource, resources: readonly Resource[]): string {
   if (resources.some((other) => other.name === `${name}_version`)) return 'versions'
   return keptTables.includes(plural) ? 'kept' : ''
@@ -69,7 +73,7 @@ function triggerOf(resource: Resource, resources: readonly Resource[]): string {
     array(hidden),
     array(quiet),
     `'${modeOf(resource, resources)}'`,
-    ...(milestones.length > 0 ? [array(milestones)] : []),
+    ...(milestones.length > 0 ? [array(milestones), array(milestoneColumnsOf(milestones))] : []),
   ]
   const when = resource.single ? 'update' : 'insert or update or delete'
   return trigger(resource.plural, when, given)

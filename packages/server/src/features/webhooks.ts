@@ -137,7 +137,12 @@ async function testWebhook({ parts, resource, scope, id }: Call) {
     const found = await find(tx, resource, scope, id)
     if (!found) throw notFound(resource.name)
     await checkActive(tx, scope.site_id, id)
-    await tx`select add_change(${scope.site_id}, 'webhook.test', 'webhooks', ${id}, ${found}::text::jsonb)`
+    await tx`
+      select add_change(
+        ${scope.site_id}, 'webhook.test', 'webhooks', ${id},
+        hstore(jsonb_populate_record(null::webhooks, ${found}::text::jsonb))
+      )
+    `
     await tx`
       insert into webhook_deliveries (_id, site_id, webhook_id, event_id, event_type, next_attempt_at)
       select delivery_id(_id, record_id), site_id, record_id, _id, type, now() from events

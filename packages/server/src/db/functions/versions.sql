@@ -1,18 +1,27 @@
 -- Versions of videos, read from the history.
 
--- The value of a column of videos as the record shows it, from its value in the history.
-create or replace function shown_in_record(field text, value jsonb) returns jsonb language plpgsql stable as $$
+-- The value of a column of videos as the record shows it, from its text in the history.
+create or replace function shown_in_record(field text, value text) returns jsonb language plpgsql stable as $$
+declare
+  type constant regtype := (select atttypid from pg_attribute where attrelid = 'videos'::regclass and attname = field);
 begin
-  if jsonb_typeof(value) = 'null' then
-    return value;
-  end if;
-  return case (
-    select atttypid from pg_attribute where attrelid = 'videos'::regclass and attname = field
-  )
-    when 'timestamptz'::regtype then to_jsonb(iso((value #>> '{}')::timestamptz))
-    when 'numeric'::regtype then to_jsonb(value #>> '{}')
-    else value
-  end;
+  -- A statement for each type: one expression for all would be planned with the value, and convert it to each of them.
+  case type
+    when 'timestamptz'::regtype then
+      value := to_jsonb(iso(value::timestamptz));
+    when 'text[]'::regtype then
+      value := to_jsonb(value::text[]);
+    when 'boolean'::regtype then
+      value := to_jsonb(value::boolean);
+    when 'double precision'::regtype then
+      value := to_jsonb(value::double precision);
+    when 'integer'::regtype, 'jsonb'::regtype then
+      null;
+    else
+      -- Texts, and exact numbers, which the record shows as texts.
+      value := to_jsonb(value);
+  end case;
+  return coalesce(value::jsonb, 'null');
 end $$;
 
 -- The kind of caller that a version shows. Null for the platform.

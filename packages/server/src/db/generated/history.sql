@@ -12,7 +12,8 @@ create or replace trigger videos_history after insert or update or delete on vid
       transcoded, updated_at, video_source_types
     }',
     'versions',
-    '{playable playable_at set, complete complete_at set, failed status is failed}'
+    '{playable playable_at set, complete complete_at set, failed status is failed}',
+    '{complete_at, playable_at, status}'
   );
 create or replace trigger subtitles_history after insert or update or delete on subtitles
   for each row execute function note_change('subtitle', '{}', '{updated_at, vtt}', 'kept');
@@ -52,7 +53,8 @@ create or replace trigger video_imports_history after insert or update or delete
       started_at, status, status_reason, total_bytes, updated_at, validator, video_id
     }',
     '',
-    '{finished status is ready, failed status is failed}'
+    '{finished status is ready, failed status is failed}',
+    '{status}'
   );
 create or replace trigger video_sources_history after insert or update or delete on video_sources
   for each row execute function note_change(
@@ -90,7 +92,8 @@ create or replace trigger apps_history after insert or update or delete on apps
     '{app_key, client_secret, search}',
     '{updated_at}',
     'kept',
-    '{rotated app_key changed, rotated client_secret changed}'
+    '{rotated app_key changed, rotated client_secret changed}',
+    '{app_key, client_secret}'
   );
 create or replace trigger channels_history after update on channels
   for each row execute function note_change('account', '{}', '{storage_limit, updated_at}', '');
@@ -102,7 +105,8 @@ create or replace trigger webhooks_history after insert or update or delete on w
     '{failing_days, host, last_failed_on, previous_secret, previous_secret_until, sealed_secret}',
     '{failing_since, last_delivered_at, updated_at}',
     'kept',
-    '{rotated sealed_secret changed}'
+    '{rotated sealed_secret changed}',
+    '{sealed_secret}'
   );
 create or replace trigger formats_history after update on formats
   for each row execute function note_change('formats', '{}', '{revision, updated_at}', '');
@@ -134,7 +138,8 @@ create or replace trigger uploads_history after insert or update or delete on up
       created_by, expires_at, finished_at, hidden, offset, progress, source_id, status, updated_at, video_id
     }',
     '',
-    '{finished finished_at set}'
+    '{finished finished_at set}',
+    '{finished_at}'
   );
 create or replace trigger upload_tokens_history after insert or update or delete on upload_tokens
   for each row execute function note_change('upload_token', '{digest}', '{begun, updated_at}', 'kept');

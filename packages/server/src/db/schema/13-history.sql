@@ -18,9 +18,10 @@ create table events (
   record_id  text collate "C",
   actor      text collate "C" not null,
   request_id text collate "C",
-  -- The row after the change, or before its deletion, without secrets; and the old values of changed columns.
-  state      jsonb not null,
-  previous   jsonb,
+  -- The row after the change, or before its deletion, without secrets; and the old values of changed columns. All values
+  -- are texts, as comparing two rows makes them.
+  state      hstore not null,
+  previous   hstore,
   -- The event that this change undoes.
   undoes     text collate "C",
   -- Which write of a batch this is, so that the deletions of one can be undone alone; 0 outside of batches.
@@ -29,7 +30,7 @@ create table events (
   fields     text[],
   author     text,
   -- What `state` lacks of a deleted row that can come back.
-  kept       jsonb,
+  kept       hstore,
   primary key (_id, created_at)
 ) partition by range (created_at);
 

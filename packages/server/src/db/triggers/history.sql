@@ -9,10 +9,10 @@ begin
     return null;
   end if;
   if tg_op <> 'INSERT' and old.consumer_id is not null and pg_trigger_depth() = 1 then
-    perform add_change(old.site_id, 'linked_device.deleted', tg_table_name, old._id, to_jsonb(old) - hidden);
+    perform add_change(old.site_id, 'linked_device.deleted', tg_table_name, old._id, hstore(old) - hidden);
   end if;
   if tg_op <> 'DELETE' and new.consumer_id is not null then
-    perform add_change(new.site_id, 'linked_device.created', tg_table_name, new._id, to_jsonb(new) - hidden);
+    perform add_change(new.site_id, 'linked_device.created', tg_table_name, new._id, hstore(new) - hidden);
   end if;
   return null;
 end $$;
@@ -24,7 +24,7 @@ create or replace trigger linked_devices_history after insert or update of consu
 create or replace function note_rotated_key() returns trigger language plpgsql as $$
 begin
   perform add_change(
-    new.site_id, 'key.rotated', tg_table_name, new._id, jsonb_build_object('_id', new._id, 'kind', new.kind)
+    new.site_id, 'key.rotated', tg_table_name, new._id, hstore('{_id,kind}', array[new._id, new.kind])
   ) from api_keys where site_id = new.site_id and kind = new.kind and _id <> new._id limit 1;
   return null;
 end $$;
@@ -43,10 +43,10 @@ begin
   end if;
   perform add_change(
     member.site_id, 'member.' || verb, tg_table_name, member.publisher_id,
-    jsonb_build_object('_id', member.publisher_id, 'role', member.role, 'email', (
+    hstore('{_id,role,email}', array[member.publisher_id, member.role, (
       select email from publishers where _id = member.publisher_id
-    )),
-    case when tg_op = 'UPDATE' then jsonb_build_object('role', old.role) end
+    )]),
+    case when tg_op = 'UPDATE' then hstore('role', old.role) end
   );
   return null;
 end $$;
@@ -57,9 +57,9 @@ create or replace trigger memberships_history after insert or update of role or 
 -- A publisher signs in to all their channels at once.
 create or replace function note_publisher() returns trigger language plpgsql as $$
 begin
-  perform add_change(site_id, 'publisher.signed_in', tg_table_name, new.publisher_id, jsonb_build_object(
-    '_id', new.publisher_id
-  )) from memberships where publisher_id = new.publisher_id;
+  perform add_change(
+    site_id, 'publisher.signed_in', tg_table_name, new.publisher_id, hstore('_id', new.publisher_id)
+  ) from memberships where publisher_id = new.publisher_id;
   return null;
 end $$;
 

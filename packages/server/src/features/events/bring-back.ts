@@ -11,7 +11,7 @@ type RowState = Readonly<Record<string, unknown>>
 interface DeletedRow {
   readonly resource: string
   readonly state: RowState
-  /** The same as JSON: numbers keep their digits. */
+  /** The same, with the columns that events do not contain, as hstore. */
   readonly text: string
 }
 
@@ -76,7 +76,7 @@ export async function bringBack(
     delete from removed_playlists where site_id = ${site_id} and xact = ${xact}::text::xid8 and step = ${step}
   `
   const deleted = await tx<DeletedRow[]>`
-    select resource, state, (state || kept)::text as text from events
+    select resource, hstore_to_json(state) as state, (state || kept)::text as text from events
     where site_id = ${site_id} and xact = ${xact}::text::xid8 and step = ${step} and kept is not null
   `
   const rows = belonging(deleted, resource, record_id ?? '')
@@ -133,10 +133,10 @@ async function insertRows(tx: Db, table: string, rows: readonly DeletedRow[]): P
   const states = rows.map(({ text }) => text)
   await tx`
     insert into ${raw(quoted(table))} (${names})
-    select ${names} from jsonb_populate_recordset(null::${raw(quoted(table))}, (
-      select jsonb_agg(state::jsonb || ${JSON.stringify(counted[table] ?? {})}::text::jsonb)
-      from unnest(${states}::text[]) as state
-    ))
+    select ${names} from unnest(${states}::text[]) as deleted_row cross join jsonb_populate_record(
+      populate_record(null::${raw(quoted(table))}, deleted_row::hstore),
+      ${JSON.stringify(counted[table] ?? {})}::text::jsonb
+    )
   `
 }
 

@@ -73,12 +73,12 @@ async function statesOf(
   const times = rows.map(({ created }) => created.getTime())
   const as = (state: string) =>
     resource
-      ? `(select ${renderExpression(resource)} from jsonb_populate_record(null::${quoted(table)}, ${state}))`
-      : `(${state})::text`
+      ? `(select ${renderExpression(resource)} from populate_record(null::${quoted(table)}, ${state}))`
+      : `hstore_to_json(${state})::text`
   return db<EventState[]>`
     select _id, ${raw(as('events.state'))} as data,
       case when previous is not null then ${raw(as('events.state || events.previous'))} end as before,
-      case when previous is not null then array(select jsonb_object_keys(previous)) end as changed
+      case when previous is not null then akeys(previous) end as changed
     from events where site_id = ${site_id} and _id = any(${ids}::text[])
       and created_at >= ${new Date(Math.min(...times))} and created_at <= ${new Date(Math.max(...times))}
   `
@@ -143,7 +143,7 @@ async function namesOf(
     union all
     select _id, name, null from named_keys where site_id = ${site_id} and _id = any(${ids}::text[])
     union all
-    select record_id, state ->> 'name', created_at from events
+    select record_id, state -> 'name', created_at from events
     where site_id = ${site_id} and record_id = any(${ids}::text[]) and type = 'key.deleted'
     order by deleted_at nulls last
   `

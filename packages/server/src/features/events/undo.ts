@@ -67,7 +67,7 @@ async function readUndone(call: Call, featureOf: (resource: Resource) => Feature
   const [json = '{}'] = await eventRecords(db, scope.site_id, [row])
   const { data, previous } = JSON.parse(json) as { data: Values; previous: Values }
   const [stored] = await db<{ state: Values }[]>`
-    select state from events where site_id = ${scope.site_id} and ${isEvent(row._id)}
+    select hstore_to_json(state) as state from events where site_id = ${scope.site_id} and ${isEvent(row._id)}
   `
   const inside = Object.fromEntries(
     ancestorsOf(resource).map((parent) => [parentField(parent), String(stored?.state[parentField(parent)])]),
