@@ -11,7 +11,7 @@ import { until } from '../support/patience.js'
 let videoId: string
 const dashboard = withDashboard(async ({ api }) => {
   const worker = openWorker(api)
-  const clip = await makeClip({ seconds: 2, size: '320x180', audio: 'none' })
+  const clip = await makeClip({ seconds: 6, size: '320x180', rate: '10', audio: 'none' })
   videoId = (await uploadClip(api, clip, 'The Horse in Motion'))._id
   await untilPrepared(api, videoId)
   return worker.stop
@@ -20,7 +20,7 @@ const dashboard = withDashboard(async ({ api }) => {
 const admin = () => dashboard.api.as('admin')
 
 async function open(tab: string, options = {}): Promise<Page> {
-  const page = await dashboard.open(`/videos/${videoId}?tab=${tab}`, options)
+  const page = await dashboard.open(`/videos/${videoId}?tab=${tab}`, { hasPlayer: false, ...options })
   await page.getByRole('heading', { level: 1, name: 'The Horse in Motion' }).waitFor()
   await page.getByRole('tabpanel').getByRole('heading').first().waitFor()
   return page
@@ -124,7 +124,7 @@ test('rare fields are folded, say how many have a value, and stay as each person
   await hulu.waitFor({ state: 'hidden' })
   await leave(page)
 
-  const linked = await dashboard.open(`/videos/${videoId}?tab=details&fields=all`)
+  const linked = await dashboard.open(`/videos/${videoId}?tab=details&fields=all`, { hasPlayer: false })
   await linked.getByLabel('Hulu ID').waitFor()
   await linked.getByLabel('Season').waitFor()
   await leave(linked)
@@ -228,7 +228,7 @@ const coveredBy = (page: Page, bar: string) =>
 test('the save bar never covers the field in use, on the video page and on a new record', async () => {
   const saveBar = 'div:has(> button[type=submit])'
   for (const [path, options] of [
-    [`/videos/${videoId}?tab=details`, { viewport: { width: 1280, height: 600 } }],
+    [`/videos/${videoId}?tab=details`, { hasPlayer: false, viewport: { width: 1280, height: 600 } }],
     ['/plans/new', phone],
   ] as const) {
     const page = await dashboard.open(path, options)

@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startOwnApi, type TestApi, type TestChannel } from './api.js'
 import { openBrowser } from './browser.js'
 import { addPublisher, password, signInAs } from './publishers.js'
+import { runningFile } from './running-file.js'
 
 export interface Dashboard {
   readonly api: TestApi
@@ -18,6 +19,8 @@ interface OpenOptions extends BrowserContextOptions {
   readonly role?: Role
   /** Other channels that the member belongs to. */
   readonly also?: readonly TestChannel[]
+  /** False leaves the frame of the player empty: playing a film takes more time than the page around it. */
+  readonly hasPlayer?: boolean
 }
 
 /** The errors on each page. A test that ends with any has found a bug. */
@@ -30,7 +33,7 @@ export async function startDashboard(): Promise<Dashboard> {
   return {
     api,
     browser,
-    async open(path, { role = 'owner', also = [], ...options } = {}) {
+    async open(path, { role = 'owner', also = [], hasPlayer = true, ...options } = {}) {
       const publisher = await addPublisher(
         api,
         [api.channel, role],
@@ -43,6 +46,8 @@ export async function startDashboard(): Promise<Dashboard> {
       })
       const [name = '', value = ''] = (await signInAs(api, publisher)).cookie.split('=')
       await context.addCookies([{ name, value, url: api.url, httpOnly: true, sameSite: 'Lax' }])
+      if (!hasPlayer)
+        await context.route('**/embed/*', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
       const page = await context.newPage()
       const found: string[] = []
       problems.set(page, found)
@@ -87,17 +92,42 @@ export async function goTo(page: Page, path: string): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Returns the serious and critical accessibility findings of axe. */
-export async function barriersOn(page: Page): Promise<string[]> {
+/** The navigation and the header that all pages have, and the looks in which each file has searched them. */
+const frame = ['.mantine-AppShell-header', '.mantine-AppShell-navbar']
+const searchedFrames = new Set<string>()
+
+/** Describes the visible navigation of a page. Undefined if the page has none. */
+async function frameLook(page: Page): Promise<string | undefined> {
+  const look = await page.evaluate<string | null>(`(() => {
+    const navigation = document.querySelector('${frame[1]}')
+    const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+    return navigation && [innerWidth, innerHeight, isDark, navigation.innerText].join()
+  })()`)
+  return look === null ? undefined : `${runningFile()} ${look}`
+}
+
+/**
+ * Returns the serious and critical accessibility findings of axe: on the whole page, or in the parts that a selector each
+ * names. Searching the same navigation again on every page would take most of the time.
+ */
+export async function barriersOn(page: Page, parts?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
   // What is half faded in has too little contrast.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter((one) => one.playState === "running" && one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished))',
   )
-  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  const look = await frameLook(page)
+  const isFrameKnown = look !== undefined && searchedFrames.has(look)
+  const context = parts ? { include: parts } : isFrameKnown ? { exclude: frame } : undefined
+  // axe waits for frames even if there is no axe in them to search them.
+  const options = { resultTypes: ['violations'], iframes: false, preload: false }
+  const given = `${JSON.stringify(context) ?? 'document'}, ${JSON.stringify(options)}`
+  const found = await page.evaluate<string[]>(`axe.run(${given}).then(({ violations }) =>
     violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`)
+  if (look !== undefined && !context && found.length === 0) searchedFrames.add(look)
+  return found
 }
 
 /** Returns by how much a page is wider than its window, or 0 if it does not scroll sideways. */
