@@ -1,38 +1,23 @@
-import type { PlacedOperation } from './operations.js'
-import { idParameter } from './parameters.js'
+import { type PlacedOperation, placed } from './operations.js'
+import { idParameter, inQuery } from './parameters.js'
 import { errorsOf } from './responses.js'
 
-const read = (form: string, summary: string, about: string, type: string): PlacedOperation => ({
-  path: `/feeds/{id}/${form}`,
-  method: 'get',
-  operation: {
-    operationId: `getFeedAs${form.charAt(0).toUpperCase()}${form.slice(1)}`,
-    summary,
-    tags: ['Feeds'],
-    description: `${about} It has what everybody may watch now, in the order of the playlist. The addresses in it are signed and last for 60 hours at least.\n\n**Who may call it:** whoever has a key of this feed.`,
-    security: [],
+const read = (form: string, summary: string, about: string, type: string): PlacedOperation => {
+  const id = `getFeedAs${form.charAt(0).toUpperCase()}${form.slice(1)}`
+  const description = `${about} It has what everybody may watch now, in the order of the playlist. The addresses in it are signed and last for 60 hours at least.\n\n**Who may call it:** whoever has a key of this feed.`
+  return placed('get', `/feeds/{id}/${form}`, 'Feeds', [id, summary, description], {
     parameters: [
       idParameter,
-      {
-        name: 'feed_key',
-        in: 'query',
-        description: 'A key of this feed; or in the header `X-Feed-Key`.',
-        schema: { type: 'string' },
-      },
-      {
-        name: 'page',
-        in: 'query',
-        description: 'Which page; the address of the next one stands in each.',
-        schema: { type: 'integer' },
-      },
+      inQuery('feed_key', 'string', 'A key of this feed; or in the header `X-Feed-Key`.'),
+      inQuery('page', 'integer', 'Which page; the address of the next one stands in each.'),
     ],
     responses: {
       200: { description: 'The feed.', content: { [type]: { schema: { type: 'string' } } } },
       304: { description: 'Nothing changed since the ETag that was sent as If-None-Match.' },
       ...errorsOf(401, 404, 422, 500, 503),
     },
-  },
-})
+  })
+}
 
 /** Feeds, as their readers ask for them. */
 export const feedOperations = (): PlacedOperation[] => [

@@ -1,7 +1,7 @@
 import type { CredentialKind } from '@zoetrope/contract'
 import { kindName } from './names.js'
-import type { PlacedOperation } from './operations.js'
-import { idParameter } from './parameters.js'
+import { type PlacedOperation, placed } from './operations.js'
+import { idParameter, inQuery } from './parameters.js'
 import { errorsOf } from './responses.js'
 import { schemaRef } from './schemas.js'
 import { securityOf } from './security.js'
@@ -18,65 +18,47 @@ const callerName = (kind: CredentialKind) =>
 const mayCall = (about: string, kinds: readonly CredentialKind[]) =>
   `${about}\n\n**Who may call it:** ${kinds.map(callerName).join(', ')}.`
 
-const events: PlacedOperation = {
-  path: '/videos/{id}/events',
-  method: 'get',
-  operation: {
-    operationId: 'watchVideo',
-    summary: 'Watch a video become ready',
-    tags: [mediaTag.name],
-    description: mayCall(
-      'Server-Sent Events, whatever format is asked for. `status` comes first with everything, then again when it changes; `progress` has the renditions and how far each is; `thumbnails` the pictures; `end` is the last: nothing more will change by itself, and whoever comes back with its id as `Last-Event-ID` is answered 204. A comment comes every 15 seconds. A channel may have 100 streams open on each server.',
-      ['admin', 'named'],
-    ),
-    security: securityOf(['admin', 'named'], 'public'),
+const problems = errorsOf(401, 403, 404, 422, 429, 500, 503)
+const text = { schema: { type: 'string' } }
+
+const watching =
+  'Server-Sent Events, whatever format is asked for. `status` comes first with everything, then again when it changes; `progress` has the renditions and how far each is; `thumbnails` the pictures; `end` is the last: nothing more will change by itself, and whoever comes back with its id as `Last-Event-ID` is answered 204. A comment comes every 15 seconds. A channel may have 100 streams open on each server.'
+const watchers = ['admin', 'named'] as const
+
+const events = placed(
+  'get',
+  '/videos/{id}/events',
+  mediaTag.name,
+  ['watchVideo', 'Watch a video become ready', mayCall(watching, watchers)],
+  {
+    security: securityOf(watchers, 'public'),
     parameters: [idParameter],
     responses: {
-      200: {
-        description: 'The events, as they happen.',
-        content: { 'text/event-stream': { schema: { type: 'string' } } },
-      },
-      ...errorsOf(401, 403, 404, 422, 429, 500, 503),
+      200: { description: 'The events, as they happen.', content: { 'text/event-stream': text } },
+      ...problems,
     },
   },
-}
+)
 
 const read = (
   path: string,
-  operationId: string,
+  id: string,
   summary: string,
   about: string,
   answer: string,
   parameters: readonly object[] = [],
-): PlacedOperation => ({
-  path,
-  method: 'get',
-  operation: {
-    operationId,
-    summary,
-    tags: [mediaTag.name],
-    description: mayCall(about, players),
+): PlacedOperation =>
+  placed('get', path, mediaTag.name, [id, summary, mayCall(about, players)], {
     security: securityOf(players, 'public'),
     parameters: [idParameter, ...parameters],
-    responses: {
-      200: { description: 'It.', content: contentOf(answer) },
-      ...errorsOf(401, 403, 404, 422, 429, 500, 503),
-    },
-  },
-})
+    responses: { 200: { description: 'It.', content: contentOf(answer) }, ...problems },
+  })
 
 /** The answer is named by its media type, or by its schema if it comes as JSON or XML. */
 const contentOf = (answer: string): object =>
   answer.includes('/')
-    ? { [answer]: { schema: { type: 'string' } } }
+    ? { [answer]: text }
     : { 'application/json': { schema: schemaRef(answer) }, 'application/xml': { schema: schemaRef(answer) } }
-
-const inQuery = (name: string, type: string, description: string) => ({
-  name,
-  in: 'query',
-  description,
-  schema: { type },
-})
 
 /** What an address may ask of the player. */
 const wishes = [
@@ -89,16 +71,15 @@ const wishes = [
   inQuery('audio', 'boolean', 'Only the sound.'),
 ]
 
-const oembed: PlacedOperation = {
-  path: '/oembed',
-  method: 'get',
-  operation: {
-    operationId: 'getOembed',
-    summary: 'How to show a video on another page',
-    tags: [mediaTag.name],
-    description:
-      'Answers as [oEmbed](https://oembed.com) says, for the addresses of share pages and players. It needs no credential: the player key stands in the address asked about.',
-    security: [],
+const aboutOembed =
+  'Answers as [oEmbed](https://oembed.com) says, for the addresses of share pages and players. It needs no credential: the player key stands in the address asked about.'
+
+const oembed = placed(
+  'get',
+  '/oembed',
+  mediaTag.name,
+  ['getOembed', 'How to show a video on another page', aboutOembed],
+  {
     parameters: [
       { ...inQuery('url', 'string', 'The address of a share page or a player.'), required: true },
       inQuery('format', 'string', '`json` or `xml`.'),
@@ -116,7 +97,7 @@ const oembed: PlacedOperation = {
       ...errorsOf(401, 403, 404, 500, 501, 503),
     },
   },
-}
+)
 
 /** What the catalog of resources does not describe: what players ask for. */
 export const mediaOperations = (): PlacedOperation[] => [

@@ -1,6 +1,6 @@
 import { scopes } from '../../auth/scopes.js'
 import { noStore, oauthErrors } from './oauth-schemas.js'
-import type { PlacedOperation } from './operations.js'
+import { type PlacedOperation, placed } from './operations.js'
 import { errorsOf, requestId } from './responses.js'
 import { schemaRef } from './schemas.js'
 
@@ -76,22 +76,12 @@ The fields may also stand in the query string with an empty body.`,
 
 function posted({ path, id, summary, description, request, answer, schema }: Post): PlacedOperation {
   const types = ['application/x-www-form-urlencoded', 'application/json']
-  return {
-    path,
-    method: 'post',
-    operation: {
-      operationId: id,
-      summary,
-      tags: [oauthTag.name],
-      description,
-      security: byClient,
-      requestBody: {
-        required: true,
-        content: Object.fromEntries(types.map((type) => [type, { schema: schemaRef(request) }])),
-      },
-      responses: { 200: answered(answer, schema), ...oauthErrors },
-    },
-  }
+  const content = Object.fromEntries(types.map((type) => [type, { schema: schemaRef(request) }]))
+  return placed('post', path, oauthTag.name, [id, summary, description], {
+    security: byClient,
+    requestBody: { required: true, content },
+    responses: { 200: answered(answer, schema), ...oauthErrors },
+  })
 }
 
 function answered(description: string, schema?: string): object {
@@ -100,22 +90,16 @@ function answered(description: string, schema?: string): object {
   return { description, headers: { ...requestId, ...noStore }, content }
 }
 
-const tokenInfo: PlacedOperation = {
-  path: '/oauth/token/info',
-  method: 'get',
-  operation: {
-    operationId: 'getTokenInfo',
-    summary: 'Is an access token alive?',
-    tags: [oauthTag.name],
-    description:
-      'Whose it is, what it is good for and how long it lives; 401 for anything that is not alive.',
-    security: byToken,
-    responses: {
-      200: answered('It is.', 'TokenInfo'),
-      ...oauthErrors,
-    },
-  },
-}
+const aboutInfo =
+  'Whose it is, what it is good for and how long it lives; 401 for anything that is not alive.'
+
+const tokenInfo = placed(
+  'get',
+  '/oauth/token/info',
+  oauthTag.name,
+  ['getTokenInfo', 'Is an access token alive?', aboutInfo],
+  { security: byToken, responses: { 200: answered('It is.', 'TokenInfo'), ...oauthErrors } },
+)
 
 const query = (
   name: string,
@@ -123,11 +107,7 @@ const query = (
   required: boolean,
   schema: object = { type: 'string' },
 ) => ({
-  name,
-  in: 'query',
-  required,
-  description,
-  schema,
+  ...{ name, in: 'query', required, description, schema },
 })
 
 const page = (description: string) => ({
@@ -135,16 +115,15 @@ const page = (description: string) => ({
   content: { 'text/html': { schema: { type: 'string' } } },
 })
 
-const signInPage: PlacedOperation = {
-  path: '/oauth/authorize',
-  method: 'get',
-  operation: {
-    operationId: 'showSignInPage',
-    summary: 'The sign-in page',
-    tags: [oauthTag.name],
-    description:
-      'To be opened in a browser: the viewer signs in and is sent back to the app with a code for the token endpoint (RFC 6749 with PKCE, RFC 7636). What goes wrong after the app and its address are known is sent back too, as `error`.',
-    security: [],
+const aboutPage =
+  'To be opened in a browser: the viewer signs in and is sent back to the app with a code for the token endpoint (RFC 6749 with PKCE, RFC 7636). What goes wrong after the app and its address are known is sent back too, as `error`.'
+
+const signInPage = placed(
+  'get',
+  '/oauth/authorize',
+  oauthTag.name,
+  ['showSignInPage', 'The sign-in page', aboutPage],
+  {
     parameters: [
       query('response_type', 'Always `code`.', true, { const: 'code' }),
       query('client_id', 'The client id of the app.', true),
@@ -161,27 +140,27 @@ const signInPage: PlacedOperation = {
       ...errorsOf(503),
     },
   },
-}
+)
 
-const metadata: PlacedOperation = {
-  path: '/.well-known/oauth-authorization-server',
-  method: 'get',
-  operation: {
-    operationId: 'getServerMetadata',
-    summary: 'Where the token endpoints are',
-    tags: [oauthTag.name],
-    description: 'For client libraries that set themselves up (RFC 8414).',
-    security: [],
+const aboutMetadata = 'For client libraries that set themselves up (RFC 8414).'
+const metadataSchema = { 'application/json': { schema: schemaRef('ServerMetadata') } }
+
+const metadata = placed(
+  'get',
+  '/.well-known/oauth-authorization-server',
+  oauthTag.name,
+  ['getServerMetadata', 'Where the token endpoints are', aboutMetadata],
+  {
     responses: {
-      200: {
-        description: 'The endpoints and what they know.',
-        content: { 'application/json': { schema: schemaRef('ServerMetadata') } },
-      },
+      200: { description: 'The endpoints and what they know.', content: metadataSchema },
       ...errorsOf(500),
     },
   },
-}
+)
 
-export function oauthOperations(): PlacedOperation[] {
-  return [...posts.map(posted), tokenInfo, signInPage, metadata]
-}
+export const oauthOperations = (): PlacedOperation[] => [
+  ...posts.map(posted),
+  tokenInfo,
+  signInPage,
+  metadata,
+]

@@ -36,6 +36,19 @@ export interface PlacedOperation {
   readonly operation: object
 }
 
+/** An operation that the catalog does not describe. */
+export const placed = (
+  method: string,
+  path: string,
+  tag: string,
+  [operationId, summary, description]: readonly [id: string, summary: string, description: string],
+  rest: { readonly security?: object; readonly responses: object; readonly [part: string]: unknown },
+): PlacedOperation => ({
+  path,
+  method,
+  operation: { operationId, summary, tags: [tag], description, security: [], ...rest },
+})
+
 const verbs = { list: 'list', get: 'get', create: 'create', update: 'update', remove: 'delete' } as const
 
 export function resourceOperations(resource: Resource): PlacedOperation[] {

@@ -24,6 +24,13 @@ export const idParameter = {
   example: '65f0c0ffee0123456789abcd',
 }
 
+export const inQuery = (name: string, type: string, description: string) => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type },
+})
+
 const parentParameter = (parent: Resource) => ({
   ...idParameter,
   name: parentField(parent),

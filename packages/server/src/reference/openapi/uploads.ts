@@ -1,5 +1,5 @@
 import type { ErrorStatus } from '@zoetrope/contract'
-import type { PlacedOperation } from './operations.js'
+import { type PlacedOperation, placed } from './operations.js'
 import { idParameter } from './parameters.js'
 import { errorsOf } from './responses.js'
 import { schemaRef } from './schemas.js'
@@ -17,90 +17,57 @@ const formOf = (properties: object, required: readonly string[]) => ({
   encoding: { video: { style: 'deepObject', explode: true } },
 })
 
+/** The operation with a form that may have a file in it. */
+const withForm = ({ requestBody, ...operation }: UploadOperation, form: object) => ({
+  ...operation,
+  requestBody: { ...requestBody, content: { ...requestBody.content, 'multipart/form-data': form } },
+})
+
 const uploaders = securityOf(['admin', 'upload'], 'public')
 
 const additions: Readonly<Record<string, (operation: UploadOperation) => object>> = {
   'post /videos': (operation) => ({
-    ...operation,
+    ...withForm(operation, formOf({ source: file, video: schemaRef('VideoInput') }, [])),
     description: `As multipart/form-data it may bring the file of its film, in a part named \`source\`; then the credential stands in the address, in a header, or in a field before the file, and may be an upload token. ${operation.description}`,
-    requestBody: {
-      ...operation.requestBody,
-      content: {
-        ...operation.requestBody.content,
-        'multipart/form-data': formOf({ source: file, video: schemaRef('VideoInput') }, []),
-      },
-    },
   }),
-  'put /videos/{id}/poster': (operation) => ({
-    ...operation,
-    requestBody: {
-      ...operation.requestBody,
-      content: {
-        ...operation.requestBody.content,
-        'multipart/form-data': formOf(
-          {
-            image: { ...file, description: 'A JPEG, PNG, WebP or GIF.' },
-            time: { type: 'string', description: 'The moment of the frame, where there is no image.' },
-          },
-          [],
-        ),
-      },
-    },
-  }),
-  'post /videos/{video_id}/audio_tracks': (operation) => ({
-    ...operation,
-    description: `As multipart/form-data it brings the file in a part named \`file\`, which may be as large as a film; the credential stands in the address, in a header, or in a field before the file. ${operation.description}`,
-    requestBody: {
-      ...operation.requestBody,
-      content: {
-        ...operation.requestBody.content,
-        'multipart/form-data': {
-          schema: {
-            type: 'object',
-            required: ['file'],
-            properties: {
-              file: { ...file, description: 'The audio file.' },
-              audio_track: schemaRef('AudioTrackUpdate'),
-            },
-          },
-          encoding: { audio_track: { style: 'deepObject', explode: true } },
+  'put /videos/{id}/poster': (operation) => {
+    const image = { ...file, description: 'A JPEG, PNG, WebP or GIF.' }
+    const time = { type: 'string', description: 'The moment of the frame, where there is no image.' }
+    return withForm(operation, formOf({ image, time }, []))
+  },
+  'post /videos/{video_id}/audio_tracks': (operation) => {
+    const properties = {
+      file: { ...file, description: 'The audio file.' },
+      audio_track: schemaRef('AudioTrackUpdate'),
+    }
+    const form = {
+      schema: { type: 'object', required: ['file'], properties },
+      encoding: { audio_track: { style: 'deepObject', explode: true } },
+    }
+    return {
+      ...withForm(operation, form),
+      description: `As multipart/form-data it brings the file in a part named \`file\`, which may be as large as a film; the credential stands in the address, in a header, or in a field before the file. ${operation.description}`,
+    }
+  },
+  'post /uploads': (operation) => {
+    const video_id = { type: 'string', description: 'The video that the film is for; a new one if absent.' }
+    const either = { anyOf: [schemaRef('VideoResponse'), schemaRef('UploadResponse')] }
+    return {
+      ...withForm(operation, formOf({ source: file, video_id, video: schemaRef('VideoUpdate') }, ['source'])),
+      summary: 'Upload a film, or begin a resumable upload',
+      description:
+        'As multipart/form-data: makes a video of the file, or adds the file to a video that exists. Returns the video. The credential is in the address, in a header, or in a field before the file. With any other body: begins a resumable upload, whose bytes go to `/uploads/tus/{id}`, and returns the upload.\n\n**Who may call it:** admin key, named key (with the scope `uploads:write`); with a file also an upload token.',
+      security: uploaders,
+      responses: {
+        ...operation.responses,
+        201: {
+          description: 'The video, being prepared; or the upload that was begun.',
+          content: { 'application/json': { schema: either } },
         },
+        ...errorsOf(404),
       },
-    },
-  }),
-  'post /uploads': (operation) => ({
-    ...operation,
-    summary: 'Upload a film, or begin a resumable upload',
-    description:
-      'As multipart/form-data: makes a video of the file, or adds the file to a video that exists. Returns the video. The credential is in the address, in a header, or in a field before the file. With any other body: begins a resumable upload, whose bytes go to `/uploads/tus/{id}`, and returns the upload.\n\n**Who may call it:** admin key, named key (with the scope `uploads:write`); with a file also an upload token.',
-    security: uploaders,
-    requestBody: {
-      ...operation.requestBody,
-      content: {
-        ...operation.requestBody.content,
-        'multipart/form-data': formOf(
-          {
-            source: file,
-            video_id: { type: 'string', description: 'The video that the film is for; a new one if absent.' },
-            video: schemaRef('VideoUpdate'),
-          },
-          ['source'],
-        ),
-      },
-    },
-    responses: {
-      ...operation.responses,
-      201: {
-        description: 'The video, being prepared; or the upload that was begun.',
-        content: {
-          'application/json': {
-            schema: { anyOf: [schemaRef('VideoResponse'), schemaRef('UploadResponse')] },
-          },
-        },
-      },
-      ...errorsOf(404),
-    },
-  }),
+    }
+  },
 }
 
 /** Where fields are taken, a file may come beside them. */
@@ -130,102 +97,68 @@ const wrongBytes = { 460: refusal('The bytes have another checksum, and do not c
 const refusals = { 412: refusal('Not tus 1.0.0.') }
 const missing = { ...refusals, 410: refusal('It was given up: nothing came for 24 hours.') }
 
-function tus(
+const tus = (
   method: string,
   path: string,
-  operation: {
-    readonly operationId: string
-    readonly summary: string
-    readonly description: string
-    readonly security?: object
-    readonly requestBody?: object
-  },
+  named: Parameters<typeof placed>[3],
   parameters: readonly object[],
   responses: object,
-  ...errors: ErrorStatus[]
-): PlacedOperation {
-  return {
-    path,
-    method,
-    operation: {
-      tags: ['Uploads'],
-      security: [],
-      ...operation,
-      parameters,
-      responses: { ...responses, ...errorsOf(...errors, 500, 503) },
-    },
-  }
+  errors: readonly ErrorStatus[],
+  more: object = {},
+): PlacedOperation =>
+  placed(method, path, 'Uploads', named, {
+    ...more,
+    parameters,
+    responses: { ...responses, ...errorsOf(...errors, 500, 503) },
+  })
+
+const [uploads, upload] = ['/uploads/tus', '/uploads/tus/{id}']
+const about = {
+  describe: 'The version, the extensions and the largest file, in headers. No credential is needed.',
+  start:
+    'Returns its address, which is all that is needed to continue it. A first piece of the file may come with it.\n\n**Who may call it:** admin key, named key (with the scope `uploads:write`), upload token.',
+  ask: 'Its address is the credential.',
+  proceed: 'Its address is the credential. The answer to the last piece names the video in `X-Video-Id`.',
+  end: 'Its address is the credential. What came of it is gone.',
 }
+const place = { Location: { description: 'Its address.', schema: { type: 'string' } } }
+const metadata = 'Names with values in Base64: filename, title, video_id, video[description]…'
 
 /** tus 1.0.0, as far as a reader needs it; the protocol itself is at tus.io. */
 export const tusOperations = (): PlacedOperation[] => [
   tus(
     'options',
-    '/uploads/tus',
-    {
-      operationId: 'describeTus',
-      summary: 'What resumable uploads can do',
-      description: 'The version, the extensions and the largest file, in headers. No credential is needed.',
-    },
+    uploads,
+    ['describeTus', 'What resumable uploads can do', about.describe],
     [],
     { 204: { description: 'The headers say it.' } },
+    [],
   ),
   tus(
     'post',
-    '/uploads/tus',
-    {
-      operationId: 'startTusUpload',
-      summary: 'Begin a resumable upload',
-      description:
-        'Returns its address, which is all that is needed to continue it. A first piece of the file may come with it.\n\n**Who may call it:** admin key, named key (with the scope `uploads:write`), upload token.',
-      security: uploaders,
-      requestBody: bytes,
-    },
+    uploads,
+    ['startTusUpload', 'Begin a resumable upload', about.start],
     [
       version,
       header('Upload-Length', 'The size of the whole file.', true, 'integer'),
-      header(
-        'Upload-Metadata',
-        'Names with values in Base64: filename, title, video_id, video[description]…',
-        false,
-      ),
+      header('Upload-Metadata', metadata, false),
     ],
-    {
-      201: {
-        description: 'It is begun.',
-        headers: { Location: { description: 'Its address.', schema: { type: 'string' } } },
-      },
-      ...refusals,
-      ...wrongBytes,
-    },
-    401,
-    403,
-    404,
-    413,
-    422,
+    { 201: { description: 'It is begun.', headers: place }, ...refusals, ...wrongBytes },
+    [401, 403, 404, 413, 422],
+    { security: uploaders, requestBody: bytes },
   ),
   tus(
     'head',
-    '/uploads/tus/{id}',
-    {
-      operationId: 'askTusUpload',
-      summary: 'How far an upload is',
-      description: 'Its address is the credential.',
-    },
+    upload,
+    ['askTusUpload', 'How far an upload is', about.ask],
     [idParameter, version],
     { 200: { description: 'The headers say it.', headers: offsetHeader }, ...missing },
-    404,
+    [404],
   ),
   tus(
     'patch',
-    '/uploads/tus/{id}',
-    {
-      operationId: 'continueTusUpload',
-      summary: 'Send a piece of an upload',
-      description:
-        'Its address is the credential. The answer to the last piece names the video in `X-Video-Id`.',
-      requestBody: { required: true, ...bytes },
-    },
+    upload,
+    ['continueTusUpload', 'Send a piece of an upload', about.proceed],
     [
       idParameter,
       version,
@@ -241,21 +174,15 @@ export const tusOperations = (): PlacedOperation[] => [
       415: refusal('The piece is not sent as application/offset+octet-stream.'),
       507: refusal('The disk is full.'),
     },
-    404,
-    413,
-    422,
+    [404, 413, 422],
+    { requestBody: { required: true, ...bytes } },
   ),
   tus(
     'delete',
-    '/uploads/tus/{id}',
-    {
-      operationId: 'endTusUpload',
-      summary: 'End an upload',
-      description: 'Its address is the credential. What came of it is gone.',
-    },
+    upload,
+    ['endTusUpload', 'End an upload', about.end],
     [idParameter, version],
     { 204: { description: 'It is gone.' }, ...missing },
-    403,
-    404,
+    [403, 404],
   ),
 ]
