@@ -54,6 +54,10 @@ export const unknownCursor = () =>
 export const couldNotSave = (name: string, field: string, why: string) =>
   invalid(`Could not save ${name}: ${field} ${why}.`, { [field]: [why] })
 
+/** A method that the path does not have. */
+export const notPossible = (method: string, possible: string, allow = possible) =>
+  new ApiError(405, `${method} is not possible here. Possible: ${possible}.`, { headers: { allow } })
+
 export const unavailable = (cause: unknown) =>
   new ApiError(503, 'The database cannot be reached for the moment. Try again shortly.', {
     headers: { 'Retry-After': '1' },

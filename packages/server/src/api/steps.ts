@@ -5,7 +5,7 @@ import { actorOf } from '../auth/actor.js'
 import type { Principal } from '../auth/principals.js'
 import { actingAs } from '../db/acting-as.js'
 import { originOf } from '../edge/origin.js'
-import { ApiError, interrupted, unavailable } from '../errors.js'
+import { interrupted, notPossible, unavailable } from '../errors.js'
 import { whileAlive } from '../lib/while-alive.js'
 import { createEventHints } from '../lists/event-hints.js'
 import type { Answer, Call, FileAnswer } from '../resources/feature.js'
@@ -13,7 +13,7 @@ import type { KeptAnswer } from './answers.js'
 import { type Fields, fieldsOf } from './body.js'
 import { queryOf } from './brackets.js'
 import { identifyPresented, knownCaller, type Presented, presentedBy } from './credential.js'
-import type { Endpoint, Endpoints, Verb } from './endpoints.js'
+import type { Endpoint, Verb } from './endpoints.js'
 import type { Exchange, Route } from './exchange.js'
 import { innerWrites } from './inner-writes.js'
 import { readInput, withoutRestricted } from './input.js'
@@ -115,7 +115,8 @@ const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'H
 function chooseEndpoint({ endpoints }: Route, request: FastifyRequest, fields: Fields): Endpoint {
   const verb = verbOf(request, fields)
   const endpoint = endpoints.get(verb)
-  if (!endpoint) throw verbNotOffered(verb, request.url) ?? notPossible(verb, endpoints)
+  if (!endpoint)
+    throw verbNotOffered(verb, request.url) ?? notPossible(verb, [...endpoints.keys()].join(', '))
   return endpoint
 }
 
@@ -126,11 +127,6 @@ function verbOf(request: FastifyRequest, { tree }: Fields): Verb {
   return (
     typeof asked === 'string' && /^(put|delete)$/i.test(asked) ? asked.toUpperCase() : request.method
   ) as Verb
-}
-
-function notPossible(verb: Verb, endpoints: Endpoints): ApiError {
-  const allow = [...endpoints.keys()].join(', ')
-  return new ApiError(405, `${verb} is not possible here. Possible: ${allow}.`, { headers: { allow } })
 }
 
 const identifyCaller = (

@@ -65,7 +65,7 @@ const masked = (secret: unknown) => String(secret).replace(/^(.*_).*(.{4})$/, '$
 
 /**
  * Masks secrets for named keys, which they would outlive, and for publishers in the dashboard, because a session may be
- * left open. publishers/app-secrets.ts returns the complete ones.
+ * left open. publishers/keys.ts returns the complete ones.
  */
 export const withMaskedSecrets = deriving((records, { resource, principal }) => {
   const names = principal.kind === 'admin' ? [] : secretFields(resource)

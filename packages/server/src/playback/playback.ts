@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatOf, mediaTypes } from '../api/format.js'
 import type { Handler } from '../api/steps.js'
 import { writeXml } from '../api/xml.js'
-import { ApiError } from '../errors.js'
+import { notPossible } from '../errors.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import type { RequestCounts } from './request-counts.js'
@@ -38,9 +38,7 @@ export function addReading(
     url,
     async handler(request, reply) {
       if (reading.includes(request.method)) return handler(request, reply)
-      throw new ApiError(405, `${request.method} is not possible here. Possible: GET.`, {
-        headers: { allow: 'GET, HEAD' },
-      })
+      throw notPossible(request.method, 'GET', 'GET, HEAD')
     },
     ...(errorHandler ? { errorHandler } : {}),
   })

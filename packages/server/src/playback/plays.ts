@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { takeBody } from '../edge/take-body.js'
-import { ApiError, forbidden, tooMany } from '../errors.js'
+import { ApiError, forbidden, notPossible, tooMany } from '../errors.js'
 import { addressKey } from '../lib/client-address.js'
 import { createRateLimit } from '../lib/rate-limit.js'
 import { claimsOf } from './caller.js'
@@ -48,10 +48,7 @@ export function addPlays(app: FastifyInstance, { parts }: Playback): void {
       method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'],
       url: '/playback/:token/plays',
       async handler(request, reply) {
-        if (request.method !== 'POST')
-          throw new ApiError(405, `${request.method} is not possible here. Possible: POST.`, {
-            headers: { allow: 'POST' },
-          })
+        if (request.method !== 'POST') throw notPossible(request.method, 'POST')
         receive(request)
         return reply.status(204).headers(uncached).send()
       },

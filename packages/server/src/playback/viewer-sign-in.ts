@@ -4,7 +4,7 @@ import { isOwn } from '../api/dashboard-session.js'
 import { openSession, whyNotOpened } from '../auth/sessions.js'
 import { judge } from '../auth/sign-in.js'
 import { endWatchSession } from '../auth/watch-sessions.js'
-import { ApiError, forbidden, tooMany } from '../errors.js'
+import { forbidden, notPossible, tooMany } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
 import { sendLocked } from './locked.js'
 import { refuseWithPage } from './page-answers.js'
@@ -32,10 +32,7 @@ export function addViewerSignIn(app: FastifyInstance, playback: Playback, openPa
       async handler(request, reply) {
         // Somebody reloads the page after a wrong password, or shares its address.
         if (request.method === 'GET' || request.method === 'HEAD') return backToPage(playback, request, reply)
-        if (request.method !== 'POST')
-          throw new ApiError(405, `${request.method} is not possible here. Possible: POST.`, {
-            headers: { allow: 'GET, HEAD, POST' },
-          })
+        if (request.method !== 'POST') throw notPossible(request.method, 'POST', 'GET, HEAD, POST')
         refuseOtherSites(playback, request)
         return handler(request, reply)
       },

@@ -3,17 +3,12 @@ import { createChannel, limitStorage } from '../auth/channels.js'
 import { forbidden, invalid } from '../errors.js'
 import { limitOfAnother } from '../films/quota.js'
 import { nameIn } from './fields.js'
-import type { EndpointResult, SignedIn } from './request.js'
+import type { UserEndpoint } from './request.js'
 
 const most = 100
 
 /** The owner of a channel may create another one and becomes its owner. */
-export async function makeChannel({
-  parts,
-  media,
-  body,
-  session,
-}: SignedIn): Promise<EndpointResult<ChannelOfUser>> {
+export const makeChannel: UserEndpoint<ChannelOfUser> = async ({ parts, media, body, session }) => {
   const name = nameIn(body, 'name')
   const owned = session.channels.filter(({ role }) => role === 'owner')
   if (owned.length === 0) throw forbidden('Only the owner of a channel may make another one.')

@@ -2,21 +2,20 @@ import type { PublisherAnswers } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sessionCookie } from '../api/dashboard-session.js'
 import type { Verb } from '../api/endpoints.js'
-import { ApiError, unavailable } from '../errors.js'
+import { notPossible, unavailable } from '../errors.js'
 import { whileAlive } from '../lib/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { acceptInvitation, showInvitation } from './accept-invitation.js'
 import { runEndpoint } from './admit.js'
 import { deleteAllVideos, restoreAllVideos, showAllVideos } from './all-videos.js'
-import { replaceApp, revealApp } from './app-secrets.js'
 import { makeChannel } from './channels.js'
 import { deleteChannel } from './delete-channel.js'
 import { forgotPassword, setForgottenPassword } from './forgotten-password.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { listInvitations, makeInvitation, takeBackInvitation } from './invitations.js'
 import { addJsonBodies } from './json-body.js'
-import { listKeys, replaceKey, revealKey } from './keys.js'
+import { listKeys, replaceApp, replaceKey, revealApp, revealKey } from './keys.js'
 import { changeMember, endMembership, listMembers, listOwners } from './members.js'
 import { addOidc, showSignIn } from './oidc.js'
 import { showOverview } from './overview.js'
@@ -34,8 +33,7 @@ import {
 } from './request.js'
 import { listRequests } from './requests.js'
 import { makeSample } from './sample.js'
-import { showSession, signIn, signOut } from './session.js'
-import { endSessions, listSessions } from './sessions.js'
+import { endSessions, listSessions, showSession, signIn, signOut } from './session.js'
 import { sendTestMail, showStatus } from './status.js'
 import { showStorage, tryStorage, verifyStorage } from './storage.js'
 import { beginTotp, disableTotp, enableTotp } from './totp.js'
@@ -134,8 +132,7 @@ function endpointFor(
 ): PublisherEndpoint {
   const endpoint = verbs[(method === 'HEAD' ? 'GET' : method) as Verb]
   if (endpoint) return endpoint
-  const allow = Object.keys(verbs).join(', ')
-  throw new ApiError(405, `${method} is not possible here. Possible: ${allow}.`, { headers: { allow } })
+  throw notPossible(method, Object.keys(verbs).join(', '))
 }
 
 const bodyOf = ({ body }: FastifyRequest) => (body as Readonly<Record<string, unknown>> | undefined) ?? {}

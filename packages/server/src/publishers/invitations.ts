@@ -3,14 +3,10 @@ import { invitationLink, invite } from '../auth/invitations.js'
 import { invalid, notFound } from '../errors.js'
 import { emailIn } from './fields.js'
 import { roleIn } from './members.js'
-import type { EndpointResult, InChannel, Unwritten } from './request.js'
+import type { ChannelEndpoint, Unwritten } from './request.js'
 
 /** The person who invites passes the link on: it is shown once and not mailed. */
-export async function makeInvitation({
-  parts,
-  siteId,
-  body,
-}: InChannel): Promise<EndpointResult<NewInvitation>> {
+export const makeInvitation: ChannelEndpoint<NewInvitation> = async ({ parts, siteId, body }) => {
   const [email, role] = [emailIn(body), roleIn(body)]
   const { _id, token, expires_at } = await parts.database.transaction(async (tx) => {
     const [known] = await tx`
@@ -31,10 +27,7 @@ export async function makeInvitation({
   }
 }
 
-export async function listInvitations({
-  parts,
-  siteId,
-}: InChannel): Promise<EndpointResult<readonly Invitation[]>> {
+export const listInvitations: ChannelEndpoint<readonly Invitation[]> = async ({ parts, siteId }) => {
   const body = await parts.database.db<Unwritten<Invitation>[]>`
     select _id, email, role, created_at, expires_at from invitations
     where site_id = ${siteId} and expires_at > now() order by created_at desc, _id
@@ -42,11 +35,7 @@ export async function listInvitations({
   return { body }
 }
 
-export async function takeBackInvitation({
-  parts,
-  siteId,
-  params,
-}: InChannel): Promise<EndpointResult<undefined>> {
+export const takeBackInvitation: ChannelEndpoint<undefined> = async ({ parts, siteId, params }) => {
   const { count } = await parts.database.db`
     delete from invitations where site_id = ${siteId} and _id = ${params.id ?? ''}
   `

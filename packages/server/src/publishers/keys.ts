@@ -1,9 +1,10 @@
-import type { ApiKey } from '@zoetrope/contract'
+import type { ApiKey, AppSecrets } from '@zoetrope/contract'
 import { describeKeys, type KeyKind, keyKinds, newestKey, rotateKey } from '../auth/keys.js'
-import { invalid, notFound } from '../errors.js'
-import type { Denied, EndpointResult, InChannel } from './request.js'
+import { invalidParameter, notFound } from '../errors.js'
+import { replaceSecrets } from '../features/apps.js'
+import type { ChannelEndpoint, Denied, EndpointResult, InChannel } from './request.js'
 
-export const listKeys = async ({ parts, siteId }: InChannel): Promise<EndpointResult<readonly ApiKey[]>> => ({
+export const listKeys: ChannelEndpoint<readonly ApiKey[]> = async ({ parts, siteId }) => ({
   body: await describeKeys(parts.database.db, parts.sealer, siteId),
 })
 
@@ -33,17 +34,14 @@ export async function revealKey(visit: InChannel): Promise<EndpointResult<{ key:
 
 const longestHours = 720
 
-export function overlapIn({ body }: InChannel): number {
+function overlapIn({ body }: InChannel): number {
   const hours = body.overlap_hours ?? 24
   if (typeof hours === 'number' && Number.isFinite(hours) && hours >= 0 && hours <= longestHours) return hours
-  const why = `is a number of hours from 0 to ${longestHours}`
-  throw invalid(`overlap_hours ${why}.`, { overlap_hours: [why] })
+  throw invalidParameter('overlap_hours', `is a number of hours from 0 to ${longestHours}`)
 }
 
 /** Creates a new key; the old one works until the overlap ends. */
-export async function replaceKey(
-  visit: InChannel,
-): Promise<EndpointResult<{ key: string; previous_until: string }>> {
+export const replaceKey: ChannelEndpoint<{ key: string; previous_until: string }> = async (visit) => {
   const { parts, siteId, session, keepKey } = visit
   const kind = kindIn(visit)
   const seconds = Math.round(overlapIn(visit) * 3600)
@@ -52,4 +50,24 @@ export async function replaceKey(
   parts.principals.forget()
   await keepKey(siteId, kind, key)
   return { body: { key, previous_until: new Date(Date.now() + seconds * 1000) } }
+}
+
+/** The complete app key and client secret, for publishers who recently gave their password. */
+export const revealApp: ChannelEndpoint<AppSecrets> = async ({ parts, siteId, session, params }) => {
+  if (!session.confirmed) return unconfirmed
+  const { database, sealer } = parts
+  const [app] = await database.db<{ app_key: Buffer; client_secret: Buffer }[]>`
+    select app_key, client_secret from apps where site_id = ${siteId} and _id = ${params.id ?? ''}
+  `
+  if (!app) throw notFound('app')
+  return { body: { app_key: sealer.unseal(app.app_key), client_secret: sealer.unseal(app.client_secret) } }
+}
+
+/** Creates new secrets; the old ones work until the overlap ends. */
+export async function replaceApp(visit: InChannel): Promise<EndpointResult<AppSecrets>> {
+  const { parts, siteId, session, params } = visit
+  const seconds = Math.round(overlapIn(visit) * 3600)
+  if (!session.confirmed) return unconfirmed
+  const { secrets } = await replaceSecrets(parts, { site_id: siteId }, params.id ?? '', seconds)
+  return { body: secrets }
 }

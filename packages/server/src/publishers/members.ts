@@ -1,21 +1,16 @@
 import { type Member, type Role, roles } from '@zoetrope/contract'
 import { changeRole, removeMember } from '../auth/memberships.js'
-import { invalid, notFound } from '../errors.js'
-import type { EndpointResult, InChannel, Unwritten } from './request.js'
+import { invalidParameter, notFound } from '../errors.js'
+import type { ChannelEndpoint, EndpointResult, InChannel, Unwritten } from './request.js'
 
 export function roleIn({ role }: InChannel['body']): Role {
   if (typeof role === 'string' && Object.hasOwn(roles, role)) return role as Role
-  const why = `is one of ${Object.keys(roles).join(', ')}`
-  throw invalid(`role ${why}.`, { role: [why] })
+  throw invalidParameter('role', `is one of ${Object.keys(roles).join(', ')}`)
 }
 
 const member = ({ siteId, params }: InChannel) => ({ site_id: siteId, publisher_id: params.id ?? '' })
 
-export async function listMembers({
-  parts,
-  siteId,
-  session,
-}: InChannel): Promise<EndpointResult<readonly Member[]>> {
+export const listMembers: ChannelEndpoint<readonly Member[]> = async ({ parts, siteId, session }) => {
   const body = await parts.database.db<Unwritten<Member>[]>`
     select publishers._id, email, name, role, memberships.created_at, current_sign_in_at as last_sign_in_at,
       totp_enabled_at is not null as totp_enabled, publishers._id = ${session.user._id} as you
@@ -28,10 +23,10 @@ export async function listMembers({
 const ownersNamed = 5
 
 /** Whom to ask for what the publisher's role does not allow. */
-export async function listOwners({
+export const listOwners: ChannelEndpoint<readonly { readonly name: string }[]> = async ({
   parts,
   siteId,
-}: InChannel): Promise<EndpointResult<readonly { readonly name: string }[]>> {
+}) => {
   const body = await parts.database.db<{ name: string }[]>`
     select coalesce(name, email) as name from memberships join publishers on publishers._id = publisher_id
     where site_id = ${siteId} and role = 'owner' order by memberships.created_at, publishers._id limit ${ownersNamed}

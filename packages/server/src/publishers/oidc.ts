@@ -8,13 +8,10 @@ import { openPublisherSession } from '../auth/publisher-sessions.js'
 import { forbidden } from '../errors.js'
 import type { Parts } from '../resources/feature.js'
 import { type Departure, type IdentityProvider, SignInFailed } from './identity-provider.js'
-import type { DropPassword, EndpointResult, PublisherRequest } from './request.js'
+import type { DropPassword, OpenEndpoint, PublisherRequest } from './request.js'
 
 /** How publishers can sign in, for the sign-in page. */
-export const showSignIn = async ({
-  provider,
-  mail,
-}: PublisherRequest): Promise<EndpointResult<SignInMethods>> => ({
+export const showSignIn: OpenEndpoint<SignInMethods> = async ({ provider, mail }) => ({
   body: {
     provider: provider?.name ?? null,
     passwords: provider?.allowsPasswords ?? true,

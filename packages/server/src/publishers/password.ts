@@ -1,6 +1,6 @@
 import { replacePassword } from '../auth/publisher-passwords.js'
 import { judgePublisher, type KnownPublisher } from '../auth/publisher-sign-in.js'
-import { forbidden, invalid, tooMany } from '../errors.js'
+import { forbidden, invalid, invalidParameter, tooMany } from '../errors.js'
 import { textIn } from './fields.js'
 import type { EndpointResult, SignedIn } from './request.js'
 
@@ -11,8 +11,7 @@ const longest = 200
 export function newPasswordIn(body: SignedIn['body']): string {
   const password = textIn(body, 'password', longest)
   if (password.length >= shortest) return password
-  const why = `has at least ${shortest} characters`
-  throw invalid(`password ${why}.`, { password: [why] })
+  throw invalidParameter('password', `has at least ${shortest} characters`)
 }
 
 /** Checks that the same person is still at the keyboard. */

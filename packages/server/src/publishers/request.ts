@@ -78,30 +78,25 @@ export interface Denied {
   readonly body: { readonly message: string; readonly code: string; readonly [need: string]: unknown }
 }
 
+/** What an endpoint does for anyone, for a signed-in publisher, and for one in a channel. */
+export type OpenEndpoint<T> = (visit: PublisherRequest) => Promise<EndpointResult<T>>
+export type UserEndpoint<T> = (visit: SignedIn) => Promise<EndpointResult<T>>
+export type ChannelEndpoint<T> = (visit: InChannel) => Promise<EndpointResult<T>>
+
 /** Who may call an endpoint, and what it does. */
 export type PublisherEndpoint<T = unknown> =
   | { readonly for: 'anyone'; run(visit: PublisherRequest): Promise<EndpointResult<T>> }
   | { readonly for: 'signed in'; run(visit: SignedIn): Promise<EndpointResult<T>> }
   | { readonly for: readonly Role[]; run(visit: InChannel): Promise<EndpointResult<T>> }
 
-export const anyone = <T>(
-  run: (visit: PublisherRequest) => Promise<EndpointResult<T>>,
-): PublisherEndpoint<T> => ({ for: 'anyone', run })
-export const signedIn = <T>(run: (visit: SignedIn) => Promise<EndpointResult<T>>): PublisherEndpoint<T> => ({
-  for: 'signed in',
-  run,
-})
-export const everyRole = <T>(
-  run: (visit: InChannel) => Promise<EndpointResult<T>>,
-): PublisherEndpoint<T> => ({
+export const anyone = <T>(run: OpenEndpoint<T>): PublisherEndpoint<T> => ({ for: 'anyone', run })
+export const signedIn = <T>(run: UserEndpoint<T>): PublisherEndpoint<T> => ({ for: 'signed in', run })
+export const everyRole = <T>(run: ChannelEndpoint<T>): PublisherEndpoint<T> => ({
   for: ['owner', 'editor', 'viewer'],
   run,
 })
 /** For the roles that the contract allows to do this. */
-export const onDuty = <T>(
-  duty: Duty,
-  run: (visit: InChannel) => Promise<EndpointResult<T>>,
-): PublisherEndpoint<T> => ({
+export const onDuty = <T>(duty: Duty, run: ChannelEndpoint<T>): PublisherEndpoint<T> => ({
   for: duties[duty],
   run,
 })

@@ -1,11 +1,18 @@
-import type { PublisherSession } from '@zoetrope/contract'
+import type { PublisherSession, SignedInSession } from '@zoetrope/contract'
 import { csrfTokenOf } from '../api/dashboard-session.js'
 import { openPublisherSession } from '../auth/publisher-sessions.js'
 import { judgePublisher, type KnownPublisher, rememberPublisherAddress } from '../auth/publisher-sign-in.js'
 import { ApiError, tooMany } from '../errors.js'
 import { optionalText, textIn } from './fields.js'
 import { refusePasswords } from './oidc.js'
-import type { Denied, EndpointResult, PublisherRequest, SignedIn } from './request.js'
+import type {
+  Denied,
+  EndpointResult,
+  PublisherRequest,
+  SignedIn,
+  Unwritten,
+  UserEndpoint,
+} from './request.js'
 import { spendCode } from './second-factor.js'
 import { findSession, type Session } from './session-store.js'
 
@@ -15,10 +22,7 @@ const shown = ({ user, channels }: Session, token: string) => ({
   csrf_token: csrfTokenOf(token),
 })
 
-export const showSession = async ({
-  session,
-  token,
-}: SignedIn): Promise<EndpointResult<PublisherSession>> => ({
+export const showSession: UserEndpoint<PublisherSession> = async ({ session, token }) => ({
   body: shown(session, token),
 })
 
@@ -73,6 +77,22 @@ export async function enter(
 
 export async function signOut({ parts, session }: SignedIn): Promise<EndpointResult<undefined>> {
   await parts.database.db`delete from publisher_sessions where _id = ${session._id}`
+  parts.principals.forget(({ publisherId }) => publisherId === session.user._id)
+  return { cookie: '' }
+}
+
+/** The publisher's open sessions. */
+export const listSessions: UserEndpoint<readonly SignedInSession[]> = async ({ parts, session }) => {
+  const body = await parts.database.db<Unwritten<SignedInSession>[]>`
+    select _id, created_at, used_at as last_used_at, address, browser, _id = ${session._id} as current
+    from publisher_sessions where publisher_id = ${session.user._id} and expires_at > now() order by used_at desc
+  `
+  return { body }
+}
+
+/** Signs out everywhere, including here. */
+export async function endSessions({ parts, session }: SignedIn): Promise<EndpointResult<undefined>> {
+  await parts.database.db`delete from publisher_sessions where publisher_id = ${session.user._id}`
   parts.principals.forget(({ publisherId }) => publisherId === session.user._id)
   return { cookie: '' }
 }

@@ -5,7 +5,7 @@ import { createBoundedMap } from '../lib/bounded-map.js'
 import { html } from '../lib/html.js'
 import { usualRhythm } from '../queue/presence.js'
 import { countJobsOf } from '../queue/worker.js'
-import type { EndpointResult, InChannel } from './request.js'
+import type { ChannelEndpoint, EndpointResult, InChannel } from './request.js'
 
 /** The state of the installation: mail, storage and encoding. */
 export async function showStatus({ parts, media, mail, siteId }: InChannel): Promise<EndpointResult<Status>> {
@@ -60,11 +60,11 @@ const pauseMs = 15_000
 const testMailCache = () => createBoundedMap<number>(1000)
 
 /** Sends a mail to the publisher who asks, as all mails are sent; throws what the mail server said. */
-export async function sendTestMail({
+export const sendTestMail: ChannelEndpoint<{ to: string; delivered: boolean }> = async ({
   parts,
   session,
   mail,
-}: InChannel): Promise<EndpointResult<{ to: string; delivered: boolean }>> {
+}) => {
   const { _id, email } = session.user
   const lastSent = parts.cache(testMailCache)
   const wait = (lastSent.get(_id) ?? 0) + pauseMs - Date.now()

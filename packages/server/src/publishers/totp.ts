@@ -2,7 +2,7 @@ import { invalid } from '../errors.js'
 import { newTotpSecret, totpUri } from '../lib/totp.js'
 import { textIn } from './fields.js'
 import { prove } from './password.js'
-import type { EndpointResult, SignedIn } from './request.js'
+import type { EndpointResult, SignedIn, UserEndpoint } from './request.js'
 import { makeRecoveryCodes, spendCode } from './second-factor.js'
 
 /**
@@ -22,11 +22,11 @@ export async function beginTotp(visit: SignedIn): Promise<EndpointResult<{ secre
 }
 
 /** From now on signing in requires a code. */
-export async function enableTotp({
+export const enableTotp: UserEndpoint<{ recovery_codes: readonly string[] }> = async ({
   parts,
   session,
   body,
-}: SignedIn): Promise<EndpointResult<{ recovery_codes: readonly string[] }>> {
+}) => {
   if (session.user.totp_enabled) throw invalid('Two-factor sign-in is already on.')
   const code = textIn(body, 'code', 20)
   if (!/^[\d\s]+$/.test(code) || !(await spendCode(parts, session.user._id, code)))

@@ -1,5 +1,5 @@
 import type { SavedView } from '@zoetrope/contract'
-import { invalid, notFound } from '../errors.js'
+import { invalid, invalidParameter, notFound } from '../errors.js'
 import { isStorable } from '../lib/clean.js'
 import { isObject } from '../lib/is-object.js'
 import { newId } from '../lib/object-id.js'
@@ -17,16 +17,14 @@ const shown = ['_id', 'page', 'name', 'state', 'created_at', 'updated_at'] as co
 function pageIn(body: InChannel['body']): string {
   const page = textIn(body, 'page')
   if (pages.includes(page)) return page
-  const why = `is one of ${pages.join(', ')}`
-  throw invalid(`page ${why}.`, { page: [why] })
+  throw invalidParameter('page', `is one of ${pages.join(', ')}`)
 }
 
 /** The state in the page's address: filters, order, layout. Only the dashboard interprets it. */
 function stateIn({ state }: InChannel['body']): string {
   const json = JSON.stringify(state ?? null)
   if (isObject(state) && json.length <= largestState && isStorable(state, deepestState)) return json
-  const why = `is an object of at most ${largestState} characters`
-  throw invalid(`state ${why}.`, { state: [why] })
+  throw invalidParameter('state', `is an object of at most ${largestState} characters`)
 }
 
 const mine = ({ session, siteId }: InChannel) => ({ publisher_id: session.user._id, site_id: siteId })

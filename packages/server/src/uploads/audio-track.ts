@@ -1,4 +1,4 @@
-import { type BodyOf, type Catalog, catalog, limits, pathOf } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, catalog, limits, pathOf, type Resource } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Fields } from '../api/body.js'
 import { nest, queryOf, type Tree } from '../api/brackets.js'
@@ -74,7 +74,7 @@ async function receive(
     before: readonly Pair[],
     signal: AbortSignal,
   ): Promise<ReceivedAudio> => {
-    const principal = await admit(parts, request, video_id, nest(before))
+    const principal = await admitTo(parts, request, video_id, nest(before), [audio_tracks, 'create'])
     room = await roomOf(parts.database.db, parts.files, principal.siteId)
     // The fields come on top of the file.
     if (Number(request.headers['content-length'] ?? 0) > room.bytes + limits.body_bytes.value)
@@ -109,11 +109,12 @@ async function withFileRemoved<T>(
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status < 500
 
 /** Authenticates the caller and finds the video before any byte of the file is read. */
-async function admit(
+export async function admitTo(
   parts: Parts,
   request: FastifyRequest,
   video_id: string,
   before: Tree,
+  [resource, operation]: readonly [Resource, string],
 ): Promise<Principal> {
   const find = async () => {
     const principal = await identify(parts.principals, credentialOf(request, before))
@@ -121,7 +122,7 @@ async function admit(
     const { siteId: site_id } = principal
     const isThere = isId(video_id) && (await isSeen(parts.database.db, videos, { site_id }, video_id, true))
     if (!isThere) throw notFound(videos.name)
-    if (!mayDo(principal, audio_tracks, 'create')) throw notAllowed(principal, audio_tracks, 'create')
+    if (!mayDo(principal, resource, operation)) throw notAllowed(principal, resource, operation)
     return principal
   }
   return whileAlive(parts.database, find(), () => unavailable(undefined))

@@ -3,19 +3,18 @@ import { join } from 'node:path'
 import { catalog, limits } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Fields } from '../api/body.js'
-import { nest, type Tree } from '../api/brackets.js'
-import { credentialOf, identify, identifyEarly } from '../api/credential.js'
+import { nest } from '../api/brackets.js'
+import { credentialOf, identifyEarly } from '../api/credential.js'
 import { formatOf, mediaTypes, render } from '../api/format.js'
 import type { Handler } from '../api/steps.js'
-import { mayDo, notAllowed } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { watchBody } from '../edge/body-bounds.js'
 import { type IncomingFile, type Pair, readMultipart } from '../edge/multipart.js'
-import { ApiError, interrupted, invalid, notFound, unavailable } from '../errors.js'
+import { ApiError, interrupted, invalid } from '../errors.js'
 import { showImage } from '../features/videos/poster.js'
 import { drawPictures, keepThumbnails, pictureWord, posterSizes } from '../films/pictures.js'
 import { createTurns } from '../lib/in-turn.js'
-import { isId, newUnguessableId } from '../lib/object-id.js'
+import { newUnguessableId } from '../lib/object-id.js'
 import { whileAlive } from '../lib/while-alive.js'
 import { setAside } from '../library/set-aside.js'
 import { imagePlan } from '../media/image-args.js'
@@ -23,7 +22,8 @@ import { ImageRefused, readImageFacts, uprightSize } from '../media/image-facts.
 import { MediaError } from '../media/media-error.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
-import { isSeen } from '../resources/store.js'
+
+import { admitTo } from './audio-track.js'
 
 const { videos } = catalog
 const imageParts = ['image', 'video[image]', 'file']
@@ -59,7 +59,7 @@ export function addPosterImages(
       const { id } = request.params as { id: string }
       await identifyEarly(parts, request)
       const take = async ({ body }: IncomingFile, before: readonly Pair[]): Promise<ReceivedImage> => {
-        const principal = await admitTo(parts, request, id, nest(before))
+        const principal = await admitTo(parts, request, id, nest(before), [videos, 'poster'])
         return { principal, bytes: await collectImage(request, body) }
       }
       const { stored, pairs } = await readMultipart(request, { names: imageParts, small: [], store: take })
@@ -74,20 +74,6 @@ export function addPosterImages(
       return reply.type(mediaTypes[format]).send(render(format, `{"response":${record}}`, videos))
     },
   })
-}
-
-/** Authenticates the caller and finds the video before any byte of the image is read. */
-async function admitTo(parts: Parts, request: FastifyRequest, id: string, before: Tree): Promise<Principal> {
-  const { db } = parts.database
-  const find = async () => {
-    const principal = await identify(parts.principals, credentialOf(request, before))
-    request.caller = principal
-    const isThere = isId(id) && (await isSeen(db, videos, { site_id: principal.siteId }, id, true))
-    if (!isThere) throw notFound(videos.name)
-    if (!mayDo(principal, videos, 'poster')) throw notAllowed(principal, videos, 'poster')
-    return principal
-  }
-  return whileAlive(parts.database, find(), () => unavailable(undefined))
 }
 
 /** An image counts against the memory for bodies from its first byte. */

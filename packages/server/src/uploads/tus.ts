@@ -2,7 +2,7 @@ import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatOf, mediaTypes } from '../api/format.js'
 import { writeXml } from '../api/xml.js'
-import { ApiError, forbidden, invalid, notFound, unavailable } from '../errors.js'
+import { forbidden, invalid, notFound, notPossible, unavailable } from '../errors.js'
 import {
   beginUpload,
   discardUpload,
@@ -53,12 +53,7 @@ export function addTus(app: FastifyInstance, parts: Parts, media: MediaParts): v
       handler: (request, reply) => {
         const method = methodOf(request)
         const answer = answers[method]
-        if (!answer) {
-          const allow = Object.keys(answers).join(', ')
-          throw new ApiError(405, `${method} is not possible here. Possible: ${allow}.`, {
-            headers: { allow },
-          })
-        }
+        if (!answer) throw notPossible(method, Object.keys(answers).join(', '))
         if (method !== 'OPTIONS' && request.headers['tus-resumable'] !== tusVersion)
           throw new TusRefusal(412, `Send the header Tus-Resumable: ${tusVersion}.`)
         return answer({ parts, media, finish, request, reply })
