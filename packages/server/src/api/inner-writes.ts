@@ -9,14 +9,8 @@ import type { Exchange, FindEvents, Route, RouteTable } from './exchange.js'
 import { boundParts, type Effect } from './one-transaction.js'
 import { accessError, findTarget, type PathTarget } from './path-target.js'
 
-interface PlacedRoute {
-  readonly pattern: RegExp
-  readonly parameters: readonly string[]
-  readonly route: Route
-}
-
 export function createRouteTable(findEvents: FindEvents = async () => []): RouteTable {
-  const routes: PlacedRoute[] = []
+  const routes: { pattern: RegExp; parameters: readonly string[]; route: Route }[] = []
   return {
     findEvents,
     add(path, route) {

@@ -4,16 +4,10 @@ import { type HostedOperation, hostedOperations } from './hosted-operations.js'
 /** A path with every id in it left out: `/videos/{id}` and `/videos/:id` are one. */
 export const shapeOf = (path: string): string => path.replace(/\{[^}]*\}|:[a-z_]+/gi, '{}')
 
-interface Pattern {
-  readonly operation: HostedOperation
-  readonly shape: string
-  readonly matches: RegExp
-}
-
 const ids = (shape: string) => shape.split('{}').length
 
 // A name comes before an id in the same place. The suffixes are off a path before it is looked at.
-const patterns: readonly Pattern[] = hostedOperations
+const patterns: readonly { operation: HostedOperation; shape: string; matches: RegExp }[] = hostedOperations
   .map((operation) => {
     const shape = shapeOf(operation.path.replace(/\.xml$/, ''))
     const text = shape.replace(/[.]/g, '\\.').replaceAll('{}', '[^/]+')

@@ -169,12 +169,6 @@ export function boundParts(parts: Parts, tx: Db, effects: Effect[]): Parts {
   }
 }
 
-interface KeyClaim {
-  readonly site_id: string
-  readonly caller: string
-  readonly key: string
-}
-
 interface EarlierRequest {
   readonly digest: Buffer
   readonly status: number
@@ -185,7 +179,7 @@ interface EarlierRequest {
 
 async function claimKey(
   tx: Db,
-  { site_id, caller, key }: KeyClaim,
+  { site_id, caller, key }: { readonly site_id: string; readonly caller: string; readonly key: string },
   digest: Buffer,
 ): Promise<EarlierRequest | undefined> {
   const [row] = await tx<EarlierRequest[]>`

@@ -42,11 +42,6 @@ export async function spendSignInLink(tx: Db, sealer: Sealer, token: string): Pr
   return count > 0
 }
 
-interface NewPasswordLink {
-  readonly name: string | null
-  readonly url: string
-}
-
 /**
  * A link for a publisher who has forgotten the password, or has none but an identity provider. Undefined for everybody
  * else: people who were invited open their invitation.
@@ -56,7 +51,7 @@ export async function newPasswordLink(
   sealer: Sealer,
   apiUrl: string,
   { email, hours: lifetime }: { readonly email: string; readonly hours: number },
-): Promise<NewPasswordLink | undefined> {
+): Promise<{ readonly name: string | null; readonly url: string } | undefined> {
   const token = randomBytes(32).toString('base64url')
   const [found] = await db<{ name: string | null }[]>`
     with owner as (select _id, name from publishers where lower(email) = ${email} and (

@@ -12,11 +12,6 @@ export function checkDeclared(request: FastifyRequest, most: number = limits.bod
   if (declaredBytes(request) > most) throw bodyTooLarge(most)
 }
 
-interface TakeOptions {
-  readonly most?: number
-  readonly meter?: BodyMeter
-}
-
 /** Receives and parses a body; a large one when its turn has come, and in slices. */
 export async function takeInTurn<T>(
   request: FastifyRequest,
@@ -38,7 +33,7 @@ export async function takeInTurn<T>(
 export async function takeBody(
   request: FastifyRequest,
   payload: Readable,
-  { most = limits.body_bytes.value, meter = () => {} }: TakeOptions = {},
+  { most = limits.body_bytes.value, meter = () => {} }: { most?: number; meter?: BodyMeter } = {},
 ): Promise<Buffer> {
   checkDeclared(request, most)
   return new Promise((resolve, reject) => {

@@ -54,11 +54,6 @@ export async function keepDefault(tx: Db, { site_id, video_id = '' }: Scope): Pr
   `
 }
 
-interface UploadedLength {
-  readonly _id: string
-  readonly duration: number | null
-}
-
 /** Lists the audio tracks of a film that is published now, in place of those of the film before it. */
 export async function recordFilmTracks(tx: Db, { site_id, _id, video_id, plan }: Source): Promise<void> {
   await tx`
@@ -78,7 +73,7 @@ export async function recordFilmTracks(tx: Db, { site_id, _id, video_id, plan }:
     `
   }
   await keepDefault(tx, { site_id, video_id })
-  const uploaded = await tx<UploadedLength[]>`
+  const uploaded = await tx<{ _id: string; duration: number | null }[]>`
     select _id, duration from audio_tracks
     where site_id = ${site_id} and video_id = ${video_id} and source_id is null and duration is not null
   `

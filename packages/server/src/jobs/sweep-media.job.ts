@@ -5,14 +5,8 @@ import { pairingTrouble } from '../library/trouble.js'
 import { storagesIn } from '../storage/two-places.js'
 import { defineJob } from './define-job.js'
 
-interface Sweep {
-  readonly youngest_ms?: number
-  readonly marked_ms?: number
-  readonly is_confirmed?: boolean
-}
-
 /** Removes renditions that are no longer enabled, and sets aside files of sources and images without a row. */
-export const sweepMedia = defineJob<Sweep>({
+export const sweepMedia = defineJob<{ youngest_ms?: number; marked_ms?: number; is_confirmed?: boolean }>({
   name: 'sweep-media',
   attempts: 1,
   every: '41 * * * *',

@@ -1,17 +1,12 @@
 import type { Db } from '../db/database.js'
 
-interface AdmissionSubject {
-  readonly site_id: string
-  readonly consumer_id: string
-}
-
 /**
  * Whether a consumer with the right password may sign in: the password has not changed since, and the e-mail
  * address is confirmed if the channel requires it. Both are locked until the transaction ends.
  */
 export async function checkAdmission(
   tx: Db,
-  { site_id, consumer_id }: AdmissionSubject,
+  { site_id, consumer_id }: { readonly site_id: string; readonly consumer_id: string },
   isSame: (password_hash: string) => boolean,
 ): Promise<'admitted' | 'changed' | 'unverified'> {
   const [consumer] = await tx<{ password_hash: string | null; confirmed: boolean }[]>`

@@ -177,15 +177,9 @@ async function keepInit(storage: Storage, key: string, bytes: Buffer): Promise<v
     throw new Error('A window was made differently from those before it.')
 }
 
-interface RunRequest {
-  readonly film: MediaSource
-  readonly plan: SourcePlan
-  readonly run: WindowRun
-}
-
 function makeRun(
   ffmpeg: OpenedFfmpeg,
-  { film, plan, run: { tracks, from, to } }: RunRequest,
+  { film, plan, run: { tracks, from, to } }: { film: MediaSource; plan: SourcePlan; run: WindowRun },
   take: TakePart,
   options: WindowOptions,
 ): Promise<void> {

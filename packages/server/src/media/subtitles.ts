@@ -87,13 +87,7 @@ function isTiming(line: string, index: number): boolean {
 
 const at = (index: number, why: string) => new SubtitleRefused(`Line ${index + 1}: ${why}`)
 
-interface CueTiming {
-  readonly start: number
-  readonly end: number
-  readonly rest: string
-}
-
-function readTiming(line: string, index: number): CueTiming {
+function readTiming(line: string, index: number): { start: number; end: number; rest: string } {
   const [, ...parts] = timing.exec(line) ?? []
   const start = milliseconds(parts.slice(0, 4), index)
   const end = milliseconds(parts.slice(4, 8), index)

@@ -12,12 +12,6 @@ export interface VideoChapter {
   readonly title: string
 }
 
-interface VideoSubtitles {
-  readonly file: string
-  readonly label: string
-  readonly language: string
-}
-
 /** The attributes of the player element, named as in its script. */
 export interface PlayerOptions extends Omit<PlayerParameters, 'audio' | 'color'> {
   readonly videoId: string
@@ -29,7 +23,7 @@ export interface PlayerOptions extends Omit<PlayerParameters, 'audio' | 'color'>
   readonly storyboard?: string | undefined
   readonly chapters?: readonly VideoChapter[] | undefined
   /** Files for the transcript. */
-  readonly subtitles?: readonly VideoSubtitles[] | undefined
+  readonly subtitles?: readonly { file: string; label: string; language: string }[] | undefined
   /** Whether the transcript is shown from the start. */
   readonly transcript?: boolean
   /** The address of the share page. */

@@ -4,18 +4,13 @@ import { isId } from '../lib/object-id.js'
 import { whileAlive } from '../lib/while-alive.js'
 import { addReading, inPath, type Playback } from './playback.js'
 
-interface StoredImage {
-  readonly content_type: string
-  readonly bytes: Buffer
-}
-
 /** Publishers' images, for anyone who knows the address: pages show them without a credential. */
 export function addImages(app: FastifyInstance, { parts }: Playback): void {
   addReading(app, '/images/:id/:file', async (request, reply) => {
     const [_id, file] = [inPath(request, 'id'), inPath(request, 'file')]
     const { db } = parts.database
     if (!isId(_id) || !/^[0-9a-f]{32}\.[a-z]+$/.test(file)) throw notFound('image')
-    const find = db<StoredImage[]>`
+    const find = db<{ content_type: string; bytes: Buffer }[]>`
       select content_type, bytes from image_files
       where _id = ${_id} and word || '.' || replace(content_type, 'image/', '') = ${file}
     `

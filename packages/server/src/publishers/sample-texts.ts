@@ -7,14 +7,8 @@ export const sampleFields = {
   keywords: ['sample'],
 } as const
 
-interface SampleCue {
-  readonly from: string
-  readonly to: string
-  readonly text: string
-}
-
 /** WebVTT, as publishers upload it. */
-const webVtt = (lines: readonly SampleCue[]): string =>
+const webVtt = (lines: readonly { from: string; to: string; text: string }[]): string =>
   `WEBVTT\n\n${lines.map(({ from, to, text }) => `00:00:${from} --> 00:00:${to}\n${text}\n`).join('\n')}`
 
 const times = [

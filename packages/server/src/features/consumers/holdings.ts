@@ -15,11 +15,6 @@ interface Trialed {
   readonly days: number
 }
 
-interface Linked {
-  readonly consumer_id: string
-  readonly linked_device_id: string
-}
-
 /** Adds the current subscriptions, trials and linked devices of consumers and, for an admin key, their tokens. */
 export const withHoldings = deriving(async (consumers, call) => {
   const ids = consumers.map(({ _id }) => String(_id))
@@ -70,7 +65,7 @@ const trialsOf = ({ parts, scope }: Call, ids: readonly string[]) => parts.datab
 /** Returns no devices to app keys, which can be extracted from apps. The id identifies a device. */
 async function devicesOf({ parts, scope, principal }: Call, ids: readonly string[]) {
   if (principal.kind === 'app') return []
-  return parts.database.db<Linked[]>`
+  return parts.database.db<{ consumer_id: string; linked_device_id: string }[]>`
     select consumer_id, linked_device_id from linked_devices
     where site_id = ${scope.site_id} and consumer_id = any(${ids as string[]}::text[])
     order by linked_at, _id

@@ -19,11 +19,6 @@ interface TokenRow {
   readonly sealed: Buffer
 }
 
-interface TokenOwner {
-  readonly site_id: string
-  readonly consumer_id: string
-}
-
 const digestOf = (sealer: Sealer, kind: TokenKind, token: string) => sealer.digest(`${kind} ${token}`)
 
 /** Returns the tokens of consumers by id. Creates those that do not exist yet. */
@@ -81,7 +76,7 @@ async function insertTokens(
 export async function writeTokens(
   tx: Db,
   sealer: Sealer,
-  { site_id, consumer_id }: TokenOwner,
+  { site_id, consumer_id }: { readonly site_id: string; readonly consumer_id: string },
   given: Partial<Tokens>,
 ): Promise<void> {
   for (const kind of tokenKinds) {

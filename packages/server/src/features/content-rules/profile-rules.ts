@@ -5,18 +5,13 @@ import { isNetwork } from '../../lib/networks.js'
 import { newId } from '../../lib/object-id.js'
 import { countriesIn } from './write.js'
 
-interface Range {
-  readonly start: string
-  readonly end: string
-}
-
 /** A rule of a profile, as its record shows it. */
 export interface ProfileRule {
   readonly _id: string
   readonly match_type: string
   readonly countries: readonly string[]
   readonly ip_addresses: readonly string[]
-  readonly ip_ranges: readonly Range[]
+  readonly ip_ranges: readonly { readonly start: string; readonly end: string }[]
   readonly content_rule_group_ids: readonly string[]
   readonly device_ids: readonly string[]
   readonly device_category_ids: readonly string[]

@@ -74,17 +74,12 @@ export async function updateSubtitle({ parts, resource, scope, id, body }: CallO
 const titleAfter = (now: Now, next: Now): string =>
   now.title === usualTitle(now.language, now.forced) ? usualTitle(next.language, next.forced) : now.title
 
-interface Text {
-  readonly vtt: string
-  readonly file_file_name: string | null
-}
-
 /** Shifts all cues of a subtitle in time. The stored file becomes WebVTT. */
 export async function shiftSubtitle({ parts, resource, scope, id, body }: CallOf<'subtitles', 'shift'>) {
   const by = Math.round(body.seconds * 1000)
   const record = await parts.database.transaction(async (tx) => {
     await holdVideo(tx, scope)
-    const [now] = await tx<Text[]>`
+    const [now] = await tx<{ vtt: string; file_file_name: string | null }[]>`
       select vtt, file_file_name from subtitles
       where site_id = ${scope.site_id} and video_id = ${scope.video_id ?? ''} and _id = ${id}
     `

@@ -153,13 +153,6 @@ function writtenMatches(video: SearchedVideo, words: readonly string[]): SearchM
   })
 }
 
-interface SpokenText {
-  readonly _id: string
-  readonly video_id: string
-  readonly language: string
-  readonly vtt: string
-}
-
 /** Lines shown of one video. */
 const mostLines = 3
 /** Bytes of subtitles that are read for one page. Videos after that show no lines. */
@@ -173,7 +166,7 @@ async function spokenMatches(
   videos: readonly SearchedVideo[],
 ): Promise<ReadonlyMap<string, readonly SearchMatch[]>> {
   if (!publishes(principal.kind) || videos.length === 0) return new Map()
-  const rows = await database.searching<SpokenText[]>`
+  const rows = await database.searching<{ _id: string; video_id: string; language: string; vtt: string }[]>`
     with found as (
       select distinct on (subtitles.video_id) subtitles._id, subtitles.video_id, subtitles.language, file_file_size
       from subtitle_search join subtitles

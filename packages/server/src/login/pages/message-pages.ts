@@ -2,14 +2,8 @@ import { html } from '../../lib/html.js'
 import type { Brand } from './brand.js'
 import { layout } from './layout.js'
 
-interface DonePage {
-  readonly brand: Brand
-  readonly title: string
-  readonly text: string
-}
-
 /** Tells a viewer what happened and what to do next. */
-export const donePage = ({ brand, title, text }: DonePage): string =>
+export const donePage = ({ brand, title, text }: { brand: Brand; title: string; text: string }): string =>
   layout({
     title,
     brand,

@@ -12,16 +12,10 @@ import { failureOf } from './s3-error.js'
 
 const pageSize = 1000
 
-interface ListOptions {
-  readonly after?: string
-  readonly delimiter?: string
-  readonly pageSize?: number
-}
-
 async function* pagesOf(
   bucket: S3Bucket,
   prefix: string,
-  { after, delimiter, pageSize: most = pageSize }: ListOptions,
+  { after, delimiter, pageSize: most = pageSize }: { after?: string; delimiter?: string; pageSize?: number },
 ): AsyncGenerator<ListObjectsV2CommandOutput> {
   for (let token: string | undefined; ; ) {
     const page: ListObjectsV2CommandOutput = await bucket.run((client, options) =>
