@@ -11,7 +11,7 @@ import { audioTrack } from '../../packages/server/src/media-segments/segment-key
 import { ensureAhead } from '../../packages/server/src/media-segments/segments.js'
 import { type ClipWish, makeClip } from '../support/clip.js'
 import { type Films, openFilms, tracksOf } from '../support/films.js'
-import { breaksIn, factsIn, packetsOf, picturesIn } from '../support/joined.js'
+import { breaksIn, readTrack } from '../support/joined.js'
 import { patienceMs } from '../support/patience.js'
 
 let films: Films
@@ -51,7 +51,7 @@ async function publish(path: string, expected: Expected): Promise<void> {
 
 async function checkPictures(path: string, frames: number, expected: Expected): Promise<void> {
   const { size, rate = 30, seconds = 2 } = expected
-  const { video = {} } = await factsIn(path)
+  const { facts: video, frames: decoded } = await readTrack(path)
   assert.equal(`${video.width}x${video.height}`, size)
   assert.equal(video.pix_fmt, 'yuv420p')
   assert.ok([undefined, '1:1', '0:1'].includes(video.sample_aspect_ratio as string), 'square pixels')
@@ -64,7 +64,7 @@ async function checkPictures(path: string, frames: number, expected: Expected): 
     `${rates.join()} frames a second`,
   )
   assert.ok(Math.abs(frames - seconds * rate) <= 2, `${frames} frames in ${seconds} s`)
-  assert.equal(await picturesIn(path), frames)
+  assert.equal(decoded, frames)
 }
 
 function numberIn(fraction: string): number {
@@ -73,39 +73,49 @@ function numberIn(fraction: string): number {
 }
 
 async function checkSound(path: string, { seconds = 2, channels = 2 }: Expected): Promise<void> {
-  const { audio = {} } = await factsIn(path)
+  const { facts: audio, packets } = await readTrack(path)
   assert.deepEqual([audio.codec_name, audio.channels], ['aac', channels])
-  const packets = await packetsOf(path)
   const times = packets.map(({ pts }) => pts)
   assert.deepEqual(breaksIn(times, aacFrame), [])
   const lasting = (packets.length * aacFrame) / Number(audio.sample_rate)
   assert.ok(Math.abs(lasting - seconds) < 0.1, `${lasting} s of sound`)
 }
 
-const whole = { size: '320x180' } as const
+const whole = { size: '160x90' } as const
+/** For films whose pictures alone are unusual. */
+const silent = { audio: 'none' } as const
 const seldomKeys = { keyEvery: 200, more: ['-sc_threshold', '1000000000'] } as const
-const hdr = { isHdr: true, pixelFormat: 'yuv420p10le', codec: 'libx265' } as const
+const tenBits = { pixelFormat: 'yuv420p10le', codec: 'libx265' } as const
+const hdr = { ...tenBits, isHdr: true } as const
 const plays: readonly (readonly [name: string, wish: ClipWish, expected: Expected])[] = [
-  ['portrait', { size: '180x320' }, { size: '180x320', isCopied: true }],
-  ['portrait, encoded', { size: '360x640', codec: 'mpeg4' }, { size: '360x640' }],
-  ['4:3', { size: '640x480', codec: 'mpeg4' }, { size: '640x480' }],
-  ['odd sides', { size: '321x241', pixelFormat: 'yuv444p' }, { size: '320x240' }],
-  ['tiny', { size: '64x36' }, { size: '64x36', isCopied: true }],
+  ['portrait', { ...silent, size: '90x160' }, { size: '90x160', channels: 0, isCopied: true }],
+  ['portrait, encoded', { ...silent, size: '96x480', codec: 'mpeg4' }, { size: '96x480', channels: 0 }],
+  ['4:3', { ...silent, size: '160x120', codec: 'mpeg4' }, { size: '160x120', channels: 0 }],
+  ['odd sides', { ...silent, size: '161x121', pixelFormat: 'yuv444p' }, { size: '160x120', channels: 0 }],
+  ['tiny', { ...silent, size: '64x36' }, { size: '64x36', channels: 0, isCopied: true }],
   ['a rate that varies, in MP4', { hasVariableRate: true }, { ...whole, rate: 25 }],
   ['a rate that varies, in Matroska', { hasVariableRate: true, container: 'mkv' }, { ...whole, rate: 25 }],
-  ['turned by 90°', { rotate: 90 }, { size: '180x320' }],
-  ['turned by 180°', { rotate: 180 }, whole],
-  ['turned by 270°', { rotate: 270 }, { size: '180x320' }],
-  ['pixels that are not square', { size: '240x180', sampleAspect: '4/3' }, whole],
-  ['HDR', { ...hdr, seconds: 1 }, { ...whole, seconds: 1 }],
-  ['ten bits', { pixelFormat: 'yuv420p10le', codec: 'libx265', seconds: 1 }, { ...whole, seconds: 1 }],
-  ['interlaced', { isInterlaced: true, rate: '50' }, { ...whole, rate: 25 }],
+  ['turned by 90°', { rotate: 90 }, { size: '90x160' }],
+  ['turned by 180°', { ...silent, rotate: 180 }, { ...whole, channels: 0 }],
+  ['turned by 270°', { ...silent, rotate: 270 }, { size: '90x160', channels: 0 }],
+  [
+    'pixels that are not square',
+    { ...silent, size: '120x90', sampleAspect: '4/3' },
+    { ...whole, channels: 0 },
+  ],
+  ['HDR', { ...hdr, ...silent, seconds: 1 }, { ...whole, seconds: 1, channels: 0 }],
+  ['ten bits', { ...silent, ...tenBits, seconds: 1 }, { ...whole, seconds: 1, channels: 0 }],
+  [
+    'interlaced',
+    { ...silent, size: '160x96', isInterlaced: true, rate: '50' },
+    { size: '160x96', rate: 25, channels: 0 },
+  ],
   ['5.1 channels', { channels: 6 }, { ...whole, isCopied: true }],
   ['mono', { channels: 1 }, { ...whole, channels: 1, isCopied: true }],
-  ['silent', { audio: 'none' }, { ...whole, channels: 0, isCopied: true }],
+  ['silent', silent, { ...whole, channels: 0, isCopied: true }],
   ['sound alone, AAC', { codec: 'none', container: 'm4a' }, {}],
   ['sound alone, MP3', { codec: 'none', container: 'mp3', audio: 'mp3' }, {}],
-  ['120 frames a second', { rate: '120', size: '160x90' }, { size: '160x90', rate: 60 }],
+  ['120 frames a second', { ...silent, rate: '120' }, { ...whole, rate: 60, channels: 0 }],
   ['HEVC', { codec: 'libx265' }, whole],
   ['VP9 and Opus in WebM', { codec: 'libvpx-vp9', container: 'webm', audio: 'opus' }, whole],
   ['a transport stream', { codec: 'mpeg2video', container: 'ts', audio: 'mp2' }, whole],
@@ -115,13 +125,13 @@ const plays: readonly (readonly [name: string, wish: ClipWish, expected: Expecte
   ['ProRes in MOV', { codec: 'prores', pixelFormat: 'yuv422p10le', container: 'mov' }, whole],
   [
     'key frames 20 s apart',
-    { seconds: 22, rate: '10', size: '160x90', keyEvery: 200 },
-    { size: '160x90', rate: 10, seconds: 22 },
+    { ...silent, seconds: 22, rate: '10', keyEvery: 200 },
+    { ...whole, rate: 10, seconds: 22, channels: 0 },
   ],
   [
     'a transport stream with key frames 8 s apart',
-    { container: 'ts', seconds: 10, rate: '10', size: '160x90', keyEvery: 80 },
-    { size: '160x90', rate: 10, seconds: 10 },
+    { container: 'ts', seconds: 10, rate: '10', keyEvery: 80 },
+    { ...whole, rate: 10, seconds: 10 },
   ],
   [
     'a program stream with key frames 8 s apart',
@@ -130,7 +140,7 @@ const plays: readonly (readonly [name: string, wish: ClipWish, expected: Expecte
   ],
   [
     'a single picture',
-    { audio: 'none', more: ['-frames:v', '1'] },
+    { ...silent, more: ['-frames:v', '1'] },
     { ...whole, seconds: 1 / 30, channels: 0, isCopied: true },
   ],
   ['its index in front', { more: ['-movflags', '+faststart'] }, { ...whole, isCopied: true }],
@@ -143,13 +153,13 @@ const plays: readonly (readonly [name: string, wish: ClipWish, expected: Expecte
 ]
 
 for (const [name, wish, expected] of plays)
-  test(`plays as it should: ${name}`, async () => publish(await makeClip(wish), expected))
+  test(`plays as it should: ${name}`, async () => publish(await makeClip({ ...whole, ...wish }), expected))
 
 const ffmpeg = (args: readonly string[]) =>
   promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { timeout: patienceMs })
 
 test('plays as it should: pictures that begin after the sound', async () => {
-  const clip = await makeClip({ seconds: 3 })
+  const clip = await makeClip({ ...whole, seconds: 3 })
   const late = clip.replace('.mp4', '.late.mp4')
   await ffmpeg([
     '-itsoffset',
@@ -170,7 +180,7 @@ test('plays as it should: pictures that begin after the sound', async () => {
 })
 
 test('what lies beside the film is left out: covers, subtitles, data, more sound', async () => {
-  const clip = await makeClip({})
+  const clip = await makeClip(whole)
   const at = (name: string) => join(films.folder, name)
   await writeFile(at('words.srt'), '1\n00:00:00,000 --> 00:00:01,000\nHello\n')
   await ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=64x64', '-frames:v', '1', at('cover.png')])
@@ -205,7 +215,7 @@ test('what lies beside the film is left out: covers, subtitles, data, more sound
 })
 
 test('damage in the middle, or a missing end, costs pictures and not the film', async () => {
-  const bytes = Buffer.from(await readFile(await makeClip({ codec: 'mpeg4', seconds: 4 })))
+  const bytes = Buffer.from(await readFile(await makeClip({ ...whole, codec: 'mpeg4', seconds: 4 })))
   for (let at = 0; at < 400; at += 1) bytes[Math.floor(bytes.length / 2) + at] = (at * 37) & 255
   const damaged = join(films.folder, 'damaged.mp4')
   await writeFile(damaged, bytes)
@@ -214,11 +224,11 @@ test('damage in the middle, or a missing end, costs pictures and not the film', 
   await ensureAhead(films.workers[0] as MediaParts, source, all)
   const [rung] = source.plan.rungs
   const path = await films.joined(source, rung?.name ?? '')
-  assert.equal(await picturesIn(path), source.plan.grid.borders.at(-1))
+  assert.equal((await readTrack(path)).frames, source.plan.grid.borders.at(-1))
   assert.equal(toNumber(source.plan.grid.frameRate), 30)
 
   // Matroska has no index that could be missing. The part missing at the end becomes a still picture.
-  const mkv = await readFile(await makeClip({ container: 'mkv', codec: 'mpeg4', seconds: 4 }))
+  const mkv = await readFile(await makeClip({ ...whole, container: 'mkv', codec: 'mpeg4', seconds: 4 }))
   const short = join(films.folder, 'short.mkv')
   await writeFile(short, mkv.subarray(0, Math.floor(mkv.length * 0.7)))
   const rest = await films.source(short)
@@ -228,5 +238,5 @@ test('damage in the middle, or a missing end, costs pictures and not the film', 
     rest.plan.windows.flatMap((_, number) => rest.plan.rungs.map(({ name }) => ({ track: name, number }))),
   )
   const file = await films.joined(rest, rest.plan.rungs[0]?.name ?? '')
-  assert.equal(await picturesIn(file), rest.plan.grid.borders.at(-1))
+  assert.equal((await readTrack(file)).frames, rest.plan.grid.borders.at(-1))
 })

@@ -159,5 +159,6 @@ function sound({ audio = 'aac', voices, codec: pictures }: ClipWish): string[] {
     ...[`-disposition:a:${index}`, disposition],
   ])
   const codec = audio === 'mp3' ? 'libmp3lame' : audio === 'opus' ? 'libopus' : audio
-  return [...(maps ?? []), ...(about ?? []), '-c:a', codec, '-b:a', '96k']
+  const quickly = codec === 'aac' ? ['-aac_coder', 'fast'] : []
+  return [...(maps ?? []), ...(about ?? []), '-c:a', codec, ...quickly, '-b:a', '96k']
 }
