@@ -27,6 +27,7 @@ const rules = {
     ['oauth', 'login', 'publishers', 'uploads', 'playback', 'dashboard', 'reference'],
     ['app', 'platform', 'open-media'],
     ['commands'],
+    ['command-line'],
     ['main'],
   ],
   /** The one import allowed within a layer: features enqueue jobs. */

@@ -1,64 +1,7 @@
-import { UsageError } from './commands/define-command.js'
-import { commands } from './commands/index.js'
-import { readConfig, StartError } from './config/config.js'
-import { settings } from './config/settings.js'
-import { databaseTrouble } from './db/database-trouble.js'
-import { version } from './version.js'
+import { runCommandLine } from './command-line.js'
 
-/** Runs a command with messages in full sentences; returns the exit code. */
-async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  if (args.includes('--help') || args.includes('-h') || args.length === 0) return say(help())
-  if (args.includes('--version')) return say(version)
-  const { command, rest } = choose(args)
-  if (!command) return complain([`There is no command "${args.join(' ')}".`, '`zoetrope --help` lists them.'])
-  try {
-    const { config, problems } = readConfig(env)
-    await command.run(rest, { config, problems, print: say })
-    return 0
-  } catch (error) {
-    if (error instanceof UsageError) return complain([error.message, `Usage: ${command.usage}`])
-    if (error instanceof StartError) return complain([error.message])
-    const trouble = databaseTrouble(error, 'carry out a statement')
-    if (trouble !== undefined) return complain([trouble])
-    return complain([
-      'Zoetrope stopped because of an unexpected fault:',
-      (error as Error).stack ?? String(error),
-    ])
-  }
-}
-
-function choose(args: readonly string[]) {
-  const [first = '', second = ''] = args
-  const two = commands[`${first} ${second}`]
-  return two ? { command: two, rest: args.slice(2) } : { command: commands[first], rest: args.slice(1) }
-}
-
-function help(): string {
-  const widest = Math.max(...Object.keys(settings).map((name) => name.length))
-  return [
-    'Zoetrope, the open video platform.',
-    '',
-    'Commands:',
-    ...Object.values(commands).flatMap(({ usage, about }) => [`  ${usage}`, `      ${about}`]),
-    '',
-    'Settings, from the environment:',
-    ...Object.entries(settings).map(
-      ([name, { about, fallback }]) => `  ${name.padEnd(widest)}  ${about} Default: ${fallback}.`,
-    ),
-    '',
-    'The API reference is at /docs of a running server.',
-  ].join('\n')
-}
-
-function say(text: string): number {
-  process.stdout.write(`${text}\n`)
-  return 0
-}
-
-function complain(lines: readonly string[]): number {
-  process.stderr.write(`${lines.join('\n')}\n`)
-  return 1
-}
-
-const code = await main(process.argv.slice(2), process.env)
+const code = await runCommandLine(process.argv.slice(2), process.env, {
+  out: (text) => process.stdout.write(text),
+  error: (text) => process.stderr.write(text),
+})
 if (code !== 0) process.exit(code)
