@@ -9,10 +9,11 @@ let result: FilmKillResult
 test('acknowledged films are complete and play, no matter which process is killed', async (context) => {
   const report = (line: string) => context.diagnostic(line)
   result = await runMediaChaos({
-    kills: 5,
-    uploads: 5,
-    seconds: 6,
+    kills: 4,
+    uploads: 3,
+    seconds: 4,
     longestMs: 20_000,
+    viewersPauseMs: 400,
     random: seededRandom(),
     report,
   })

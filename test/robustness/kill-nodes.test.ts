@@ -7,10 +7,11 @@ import { seededRandom } from '../support/random.js'
 test('with two servers and two workers that share no folder, kill -9 of any process loses nothing', async (context) => {
   const report = (line: string) => context.diagnostic(line)
   const result = await runNodeChaos({
-    kills: 5,
-    uploads: 4,
-    seconds: 4,
+    kills: 3,
+    uploads: 3,
+    seconds: 3,
     longestMs: 30_000,
+    viewersPauseMs: 400,
     random: seededRandom(),
     report,
   })

@@ -154,13 +154,12 @@ const run = promisify(execFile)
 
 /** Returns what is wrong with a joined track, or undefined if it decodes without errors and has the expected frames. */
 async function faultIn(path: string, frames: number | undefined): Promise<string | undefined> {
-  const decode = () => run('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-'])
-  // Ctrl-C, which stops a long run after its round, also ends an ffmpeg of that round. A broken track fails again.
-  const { stderr } = await decode().catch(decode)
+  const count = ['-v', 'error', '-count_frames', '-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0']
+  const decode = () => run('ffprobe', [...count, path])
+  // Ctrl-C, which stops a long run after its round, also ends an ffprobe of that round. A broken track fails again.
+  const { stdout, stderr } = await decode().catch(decode)
   if (stderr !== '') return stderr.slice(0, 300)
   if (frames === undefined) return undefined
-  const count = ['-v', 'error', '-count_frames', '-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0']
-  const { stdout } = await run('ffprobe', [...count, path])
   return Number.parseInt(stdout, 10) === frames ? undefined : `${stdout.trim()} frames, not ${frames}`
 }
 

@@ -20,6 +20,8 @@ export interface FilmKillOptions {
   /** The length of the films. */
   readonly seconds: number
   readonly longestMs: number
+  /** How long the viewers pause between two segments. */
+  readonly viewersPauseMs?: number
   readonly random: () => number
   readonly report: (line: string) => void
 }
@@ -75,7 +77,7 @@ export async function runMediaChaos(options: FilmKillOptions): Promise<FilmKillR
     const { keys } = await readCredentials(env)
     const place = { url: server.url, key: keys.admin }
     const uploading = startUploading(place, clips, `${films.url}/film.mp4`, () => uploads)
-    const watching = startWatching(place, random)
+    const watching = startWatching(place, random, options.viewersPauseMs)
     const begun = Date.now()
     for (let tries = 0; sum() < kills && Date.now() - begun < longestMs; tries += 1) {
       await untilReady(server.url)

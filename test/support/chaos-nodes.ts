@@ -81,7 +81,7 @@ async function checkNodes(nodes: readonly ChaosNode[]): Promise<void> {
 /** Deletes a film now and then, and repeats each deletion until it is answered. */
 function startDeleting(place: Place, random: () => number) {
   const deleted = new Set<string>()
-  let isStopped = false
+  const stopping = new AbortController()
   const send = (path: string, method = 'GET') =>
     fetch(`${place.url}${path}${path.includes('?') ? '&' : '?'}api_key=${place.key}`, { method })
   async function deleteOne(): Promise<void> {
@@ -100,16 +100,16 @@ function startDeleting(place: Place, random: () => number) {
     }
   }
   const run = async () => {
-    while (!isStopped) {
-      await delay(8000 + random() * 8000)
+    while (!stopping.signal.aborted) {
       await deleteOne().catch(() => {})
+      await delay(4000 + random() * 8000, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
   const running = run()
   return {
     deleted,
     async stop() {
-      isStopped = true
+      stopping.abort()
       await running
     },
   }
@@ -179,7 +179,7 @@ export async function runNodeChaos(options: FilmKillOptions): Promise<NodeKillRe
       // Films come in until the last kill.
       Math.min(uploads, 3 + sum()),
     )
-    const watching = startWatching(place, random)
+    const watching = startWatching(place, random, options.viewersPauseMs)
     const deleting = startDeleting(place, random)
     const begun = Date.now()
     for (let tries = 0; sum() < kills && Date.now() - begun < longestMs; tries += 1) {

@@ -134,8 +134,8 @@ export interface Watching {
   stop(): Promise<void>
 }
 
-/** Plays random segments of the videos that are ready, and checks each one. */
-export function startWatching(place: Place, random: () => number): Watching {
+/** Plays random segments of the videos that are ready, and checks each one. Pauses after each. */
+export function startWatching(place: Place, random: () => number, pauseMs = 50): Watching {
   let stopped = false
   const partial: string[] = []
   const state = {
@@ -163,7 +163,7 @@ export function startWatching(place: Place, random: () => number): Watching {
   async function watch(): Promise<void> {
     while (!stopped) {
       await watchOne().catch(() => {})
-      await delay(50)
+      await delay(pauseMs)
     }
   }
   const running = Promise.all([watch(), watch()])
