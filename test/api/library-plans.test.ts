@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { catalog, type Resource } from '@zoetrope/contract'
 import type { Db } from '../../packages/server/src/db/database.js'
-import { type Fragment, statementOf } from '../../packages/server/src/db/fragment.js'
+import { type Fragment, sql, statementOf } from '../../packages/server/src/db/fragment.js'
+import { piece } from '../../packages/server/src/db/statement.js'
 import { features } from '../../packages/server/src/features/index.js'
 import type { Call, Run } from '../../packages/server/src/resources/feature.js'
 import { standard } from '../../packages/server/src/resources/standard.js'
@@ -93,13 +94,21 @@ function read([row]: Explained): Cost {
 /** Returns the cost of a list: the sum over all of its statements. */
 async function costOfList(run: Run, resource: Resource, call: Partial<Call>) {
   const statements: [string, unknown[]][] = []
+  const note = (fragment: Fragment) => {
+    const { text, values } = statementOf(fragment)
+    statements.push([text, [...values]])
+  }
   const recording = (db: Db): Db =>
     new Proxy(db, {
+      // Pages are put together from pieces; statements without pieces read counts.
+      apply(target, self, given: [TemplateStringsArray, ...unknown[]]) {
+        if (given.some((value) => piece in Object(value))) note(sql(...given))
+        return Reflect.apply(target, self, given)
+      },
       get: (target, name) =>
         name === 'run'
           ? (fragment: Fragment) => {
-              const { text, values } = statementOf(fragment)
-              statements.push([text, [...values]])
+              note(fragment)
               return target.run(fragment)
             }
           : Reflect.get(target, name),
