@@ -241,9 +241,13 @@ export async function addChannel(
   const admin = createClient({ url, apiKey: made.keys.admin, retries: 0 })
   const app = await admin.apps.create({ title: `${title} app` })
   const { app_key } = app
+  const clients = new Map<string, Client>()
   const as = (who: Who, format: Format = 'json') => {
     const credential = who === 'app' ? { appKey: app_key } : { apiKey: made.keys[who] }
-    return createClient({ url, ...credential, retries: 0, ...(format === 'xml' ? { fetch: xmlFetch } : {}) })
+    const spoken = format === 'xml' ? { fetch: xmlFetch } : {}
+    const client = clients.get(who + format) ?? createClient({ url, ...credential, retries: 0, ...spoken })
+    clients.set(who + format, client)
+    return client
   }
   const consumer = async (email = `viewer-${randomBytes(5).toString('hex')}@example.com`) => {
     const password = `pass ${randomBytes(9).toString('hex')}`
