@@ -104,6 +104,8 @@ if (options.help) {
   process.exit()
 }
 const begun = Date.now()
+// Tests that try many values of one kind try all of them in the long check.
+if (options.all) process.env.TEST_ALL = '1'
 process.env.TEST_SEED ??= String(randomInt(2 ** 31))
 console.log(`TEST_SEED=${process.env.TEST_SEED}`)
 const all = await allFiles()

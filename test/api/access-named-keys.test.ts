@@ -4,7 +4,7 @@ import { allows, catalog, keyScopes, type Resource, scopeFor, secretFields } fro
 import { newNamedKey } from '../../packages/server/src/auth/named-keys.js'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import { startApi, type TestApi, type TestChannel } from '../support/api.js'
-import { type Endpoint, endpoints, makeTarget, newEmail, perform } from './access-targets.js'
+import { type Endpoint, endpoints, makeTarget, ownerFor, perform } from './access-targets.js'
 
 let api: TestApi
 before(async () => {
@@ -33,19 +33,8 @@ async function insertKey({ channel }: TestChannel, scopes: readonly string[]): P
   return key
 }
 
-let someone: Promise<{ readonly _id: string }> | undefined
-
-/** Calls on a consumer or a session get their own, because they may end it; all others share one. */
-async function ownerFor({ resource }: Endpoint): Promise<{ readonly _id: string }> {
-  if (resource.name === 'session') return api.channel.consumer()
-  const create = () => api.as('admin').consumers.create({ email: newEmail() })
-  if (resource.name === 'consumer') return create()
-  someone ??= create()
-  return someone
-}
-
 const targetOf = async (endpoint: Endpoint) =>
-  makeTarget(api, api.channel, endpoint, (await ownerFor(endpoint))._id)
+  makeTarget(api, api.channel, endpoint, await ownerFor(api.channel, endpoint))
 
 /** All scopes but the needed one and the wildcard that covers it. */
 const othersThan = (needed: string | undefined) =>

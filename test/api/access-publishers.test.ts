@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { allows, type Role, roles } from '@zoetrope/contract'
 import { startApi, type TestApi } from '../support/api.js'
 import { addPublisher, type Browser, signInAs } from '../support/publishers.js'
-import { type Endpoint, endpoints, makeTarget, newEmail, perform } from './access-targets.js'
+import { type Endpoint, endpoints, makeTarget, ownerFor, perform } from './access-targets.js'
 
 let api: TestApi
 let stranger: Browser
@@ -20,13 +20,8 @@ before(async () => {
 })
 after(() => api.stop())
 
-async function targetOf(endpoint: Endpoint) {
-  const owner =
-    endpoint.resource.name === 'session'
-      ? await api.channel.consumer()
-      : await api.as('admin').consumers.create({ email: newEmail() })
-  return makeTarget(api, api.channel, endpoint, owner._id)
-}
+const targetOf = async (endpoint: Endpoint) =>
+  makeTarget(api, api.channel, endpoint, await ownerFor(api.channel, endpoint))
 
 /** Publishers are neither apps nor consumers. */
 const statusFor = ({ resource, success }: Endpoint) => (resource.name.startsWith('own_') ? 404 : success)

@@ -249,6 +249,18 @@ async function mailToken(api: TargetApi, channel: TestChannel, owner: string, pu
   return token
 }
 
+const owners = new WeakMap<TestChannel, Promise<{ readonly _id: string }>>()
+
+/** Returns the consumer whose records a call is about. Calls on consumers and their sessions get a new one: they may end it. */
+export async function ownerFor(channel: TestChannel, { resource }: Endpoint): Promise<string> {
+  if (resource.name === 'session') return (await channel.consumer())._id
+  const create = () => channel.as('admin').consumers.create({ email: newEmail() })
+  if (resource.name === 'consumer') return (await create())._id
+  const owner = owners.get(channel) ?? create()
+  owners.set(channel, owner)
+  return (await owner)._id
+}
+
 /** Creates a record on which the endpoint would succeed. A personal record belongs to the given consumer. */
 export async function makeTarget(
   api: TargetApi,

@@ -7,7 +7,7 @@ import { brokenPromise } from '../support/answer-schemas.js'
 import { type Format, formats, startApi, type TestApi, type TestChannel } from '../support/api.js'
 import { differences, operationOf } from '../support/examples.js'
 import { xmlFetch } from '../support/xml-fetch.js'
-import { type Endpoint, endpoints, makeTarget, newEmail, perform, type Target } from './access-targets.js'
+import { type Endpoint, endpoints, makeTarget, ownerFor, perform, type Target } from './access-targets.js'
 
 let api: TestApi
 before(async () => {
@@ -59,13 +59,8 @@ async function callerOf(channel: TestChannel, kind: Kind, endpoint: Endpoint): P
 }
 
 /** Creates a record of the first channel on which the call would succeed. A consumer gets a record of their own. */
-async function targetFor(endpoint: Endpoint, consumerId?: string) {
-  const someone =
-    endpoint.resource.name === 'session'
-      ? viewerOf(api.channel, endpoint)
-      : api.as('admin').consumers.create({ email: newEmail() })
-  return makeTarget(api, api.channel, endpoint, consumerId ?? (await someone)._id)
-}
+const targetFor = async (endpoint: Endpoint, consumerId?: string) =>
+  makeTarget(api, api.channel, endpoint, consumerId ?? (await ownerFor(api.channel, endpoint)))
 
 /** A shared record for calls that do not change it: reads, and calls that are rejected. */
 const untouchedTarget = once((endpoint: Endpoint) => targetFor(endpoint))

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { catalog, isShown, type Resource, secretFields } from '@zoetrope/contract'
 import { startApi, type TestApi } from '../support/api.js'
-import { type Endpoint, endpoints, makeTarget, newEmail, perform, type Target } from './access-targets.js'
+import {
+  type Endpoint,
+  endpoints,
+  makeTarget,
+  newEmail,
+  ownerFor,
+  perform,
+  type Target,
+} from './access-targets.js'
 import { ask } from './ask.js'
 
 let api: TestApi
@@ -45,11 +53,7 @@ const changes: Readonly<Record<string, Target['fields']>> = {
 }
 
 async function targetOf(endpoint: Endpoint): Promise<Target> {
-  const owner =
-    endpoint.resource.name === 'session'
-      ? await api.channel.consumer()
-      : await api.as('admin').consumers.create({ email: newEmail() })
-  const target = await makeTarget(api, api.channel, endpoint, owner._id)
+  const target = await makeTarget(api, api.channel, endpoint, await ownerFor(api.channel, endpoint))
   const changed = endpoint.name === 'update' ? changes[endpoint.resource.name] : undefined
   return changed ? { ...target, fields: changed } : target
 }

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { createClient } from '@zoetrope/sdk'
 import { startApi, type TestApi } from '../support/api.js'
 import { until } from '../support/patience.js'
-import { endpoints, makeTarget, newEmail, perform, type Target } from './access-targets.js'
+import { type Endpoint, endpoints, makeTarget, ownerFor, perform, type Target } from './access-targets.js'
 import { ask, type Reply } from './ask.js'
 
 let api: TestApi
@@ -178,13 +178,8 @@ test('a key is no way around the limits on guessing', async () => {
 
 const writing = endpoints.filter(({ method }) => method !== 'GET')
 
-async function targetOf(endpoint: (typeof writing)[number]): Promise<Target> {
-  const owner =
-    endpoint.resource.name === 'session'
-      ? await api.channel.consumer()
-      : await api.as('admin').consumers.create({ email: newEmail() })
-  return makeTarget(api, api.channel, endpoint, owner._id)
-}
+const targetOf = async (endpoint: Endpoint) =>
+  makeTarget(api, api.channel, endpoint, await ownerFor(api.channel, endpoint))
 
 /** A fingerprint of all rows of the channel, in every table that a request could write to. */
 async function rowsOf(): Promise<string> {
@@ -207,7 +202,7 @@ const jobs = async () =>
   (await api.database.db`select count(*)::int as count from graphile_worker._private_jobs`)[0]?.count
 
 /** Removals have their fields in the query string, others in the body. */
-const tried = (endpoint: (typeof writing)[number], target: Target, headers: Record<string, string>) =>
+const tried = (endpoint: Endpoint, target: Target, headers: Record<string, string>) =>
   endpoint.method === 'DELETE'
     ? perform(api, endpoint, { ...target, fields: { ...target.fields, dry_run: true } }, headers, 'json')
     : perform(api, { ...endpoint, path: `${endpoint.path}?dry_run=true` }, target, headers, 'json')

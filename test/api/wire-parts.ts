@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Field } from '@zoetrope/contract'
 import type { TestApi, TestChannel } from '../support/api.js'
-import { type Endpoint, makeTarget, newEmail, type Target } from './access-targets.js'
+import { type Endpoint, makeTarget, newEmail, ownerFor, type Target } from './access-targets.js'
 import { globalPlan, newPlaylist } from './access-targets-money.js'
 import { newVideo } from './access-targets-videos.js'
 
@@ -161,8 +161,5 @@ export function referencesIn(fields: Fields): Reference[] {
 export const bodyOf = ({ resource, name }: Endpoint): Fields =>
   resource.actions[name]?.body ?? (name === 'create' || name === 'update' ? resource.fields : {})
 
-export async function targetOf(api: TestApi, endpoint: Endpoint) {
-  const { _id } = await api.as('admin').consumers.create({ email: newEmail() })
-  const owner = endpoint.resource.name === 'session' ? (await api.channel.consumer())._id : _id
-  return makeTarget(api, api.channel, endpoint, owner)
-}
+export const targetOf = async (api: TestApi, endpoint: Endpoint) =>
+  makeTarget(api, api.channel, endpoint, await ownerFor(api.channel, endpoint))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { filterParameters, type Resource, sortFields } from '@zoetrope/contract'
 import { startApi, type TestApi } from '../support/api.js'
+import { seededRandom, shuffled } from '../support/random.js'
 import { type Endpoint, endpoints, type Target } from './access-targets.js'
 import { ask } from './ask.js'
 import { targetOf } from './wire-parts.js'
@@ -43,6 +44,10 @@ const odd = [
   '{"a":1}',
 ]
 
+/** What one filter is tried with: the long check tries all odd values, the short one some that the seed chooses. */
+const oddFor = (parameter: string) =>
+  process.env.TEST_ALL ? odd : shuffled(odd, seededRandom(parameter)).slice(0, 4)
+
 /** The same code reads the standard fields of all resources, so one list is enough. */
 const everywhere = new Set(['_id', 'site_id', 'created_at', 'updated_at'])
 const filtersTried = (resource: Resource) =>
@@ -56,7 +61,11 @@ for (const endpoint of lists)
       ...sortFields(resource).flatMap((name) => [`sort=${name}&order=asc`, `sort=${name}&order=desc`]),
       ...filtersTried(resource).flatMap(({ parameter }) => {
         const name = encodeURIComponent(parameter)
-        return [...odd.map((value) => `${name}=${value}`), `${name}[]=x&${name}[]=y`, `${name}[a]=b`]
+        return [
+          ...oddFor(parameter).map((value) => `${name}=${value}`),
+          `${name}[]=x&${name}[]=y`,
+          `${name}[a]=b`,
+        ]
       }),
       'q=x',
       'response_fields=nothing,_id',
