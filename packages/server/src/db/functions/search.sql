@@ -1,22 +1,27 @@
 -- What videos and subtitles are found by. The triggers are in triggers/search.sql.
 
-create or replace function words_of_video(video videos) returns tsvector language plpgsql immutable parallel safe as $$
+-- The words of a video that have the weight A.
+create or replace function main_words_of_video(video videos) returns tsvector
+language plpgsql immutable parallel safe as $$
 declare
-  mark     constant text := channel_mark(video.site_id);
-  words    tsvector;
   attached text;
 begin
   if video.video_zobjects <> '[]' then
     select string_agg(zobject ->> 'title', ' ') into attached from jsonb_array_elements(video.video_zobjects) as zobject;
   end if;
-  words := setweight(marked_words(
-    mark, concat_ws(' ', video.title, array_to_string(video.keywords, ' '), video.source_id, attached)
+  return setweight(marked_words(
+    channel_mark(video.site_id),
+    concat_ws(' ', video.title, array_to_string(video.keywords, ' '), video.source_id, attached)
   ), 'A');
+end $$;
+
+create or replace function words_of_video(video videos) returns tsvector language plpgsql immutable parallel safe as $$
+begin
   if video.description is null and video.short_description is null and video.internal_title is null then
-    return words;
+    return main_words_of_video(video);
   end if;
-  return words || setweight(marked_words(
-    mark, concat_ws(' ', video.internal_title, video.short_description, video.description)
+  return main_words_of_video(video) || setweight(marked_words(
+    channel_mark(video.site_id), concat_ws(' ', video.internal_title, video.short_description, video.description)
   ), 'B');
 end $$;
 

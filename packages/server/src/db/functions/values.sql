@@ -78,13 +78,15 @@ return case when playlist_type = 'category' then (
 -- The thumbnails that viewers see: the custom picture if there is one, else the frames of the film. The size is shown
 -- only if it was measured for the same URL.
 create or replace function shown_thumbnails(custom_url text, facts jsonb, frames jsonb) returns jsonb
-language sql immutable parallel safe as $$
-  select case when custom_url is null then frames else jsonb_build_array(jsonb_build_object(
+language plpgsql immutable parallel safe as $$
+begin
+  -- In SQL it would be a statement of its own in each record.
+  return case when custom_url is null then frames else jsonb_build_array(jsonb_build_object(
     'url', custom_url,
     'width', case when facts ->> 'url' = custom_url then facts -> 'width' end,
     'height', case when facts ->> 'url' = custom_url then facts -> 'height' end,
     'aspect_ratio', case when facts ->> 'url' = custom_url
       then round((facts ->> 'width')::numeric / (facts ->> 'height')::numeric, 2) end,
     'name', 'custom'
-  )) end
-$$;
+  )) end;
+end $$;

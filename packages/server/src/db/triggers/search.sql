@@ -11,22 +11,31 @@ end $$;
 create or replace trigger videos_searched after insert on videos
   for each row execute function search_new_video();
 
+-- The words are compared here and not in a condition of the trigger, which PostgreSQL would parse with every update.
 create or replace function search_changed_words() returns trigger language plpgsql as $$
+declare
+  is_described_anew constant boolean :=
+    (old.internal_title, old.short_description, old.description)
+    is distinct from (new.internal_title, new.short_description, new.description);
 begin
-  update video_search set words = words_of_video(new) where site_id = new.site_id and _id = new._id;
-  insert into words_to_learn (site_id, video_id) values (new.site_id, new._id);
+  if not is_described_anew and (old.title, old.keywords, old.source_id, old.video_zobjects)
+    is not distinct from (new.title, new.keywords, new.source_id, new.video_zobjects) then
+    return null;
+  end if;
+  with changed as (
+    -- Searches do not look at positions, so the words of the same descriptions can stay where they are.
+    update video_search set words = case
+      when is_described_anew then words_of_video(new) else main_words_of_video(new) || ts_filter(words, '{b}')
+    end
+    where site_id = new.site_id and _id = new._id returning site_id, _id
+  )
+  insert into words_to_learn (site_id, video_id) select site_id, _id from changed;
   return null;
 end $$;
 
 create or replace trigger videos_searched_words
   after update of title, internal_title, keywords, source_id, video_zobjects, description, short_description on videos
-  for each row when (
-    (old.title, old.internal_title, old.keywords, old.source_id, old.video_zobjects, old.description,
-      old.short_description)
-    is distinct from
-    (new.title, new.internal_title, new.keywords, new.source_id, new.video_zobjects, new.description,
-      new.short_description)
-  ) execute function search_changed_words();
+  for each row execute function search_changed_words();
 
 create or replace function search_changed_state() returns trigger language plpgsql as $$
 begin
