@@ -18,9 +18,8 @@ import {
 import { checkFinished, checkOffset } from './finished-size.js'
 import { createKnownDigests, type KnownDigests } from './known-digests.js'
 import type { AppendOptions, Digested, Upload } from './storage.js'
-import { StorageError, storageError } from './storage-error.js'
+import { ifMissing, StorageError, storageError } from './storage-error.js'
 import { createTakeover, takenOver } from './takeover.js'
-import { readJournal, writeJournal } from './upload-journal.js'
 import { walk } from './walk.js'
 
 /** How many bytes a crash or a lost connection can cost, and how often to wait for the disk. */
@@ -223,4 +222,39 @@ async function fileDigest(path: string): Promise<Digested | undefined> {
   if (!(await fileAt(path))) return undefined
   const file = await open(path, openToRead)
   return digestOf(file.createReadStream({ highWaterMark: 1_048_576 }))
+}
+
+/** The safe offset of an upload, and its last writer. */
+interface JournalEntry {
+  readonly offset: number
+  readonly writer: string
+}
+
+const longestLine = 64
+const line = /^(\d{1,16}) ([0-9a-f]{16})$/
+
+/** The last complete line counts; a partial one was left by a crash. */
+async function readJournal(path: string): Promise<JournalEntry | undefined> {
+  const file = await open(path, openToRead).catch(ifMissing)
+  if (!file) return undefined
+  const text = await withFile(file, async () => {
+    const { size } = await file.stat()
+    const length = Math.min(size, 4 * longestLine)
+    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
+    return buffer.toString('latin1')
+  })
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
+  const [, offset, writer] = whole.map((one) => line.exec(one)).findLast((match) => match !== null) ?? []
+  return offset !== undefined && writer !== undefined ? { offset: Number(offset), writer } : undefined
+}
+
+/**
+ * Appended and flushed, so it is durable on return. The leading line break ends what a crash may have left.
+ */
+async function writeJournal(path: string, { offset, writer }: JournalEntry): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
+  await withFile(await open(path, flags, ours.file), async (file) => {
+    await file.write(`\n${offset} ${writer}\n`)
+    await file.datasync()
+  })
 }

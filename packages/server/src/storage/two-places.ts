@@ -2,7 +2,6 @@ import { type KeyLock, locked, lockedAtEnd } from './key-lock.js'
 import { hasAny, mergedList, mergedNames, mergedUploads } from './merged-lists.js'
 import type { ByteRange, ObjectParts, Storage, Upload } from './storage.js'
 import { hasReason, StorageError } from './storage-error.js'
-import { openUploadInEither } from './upload-in-either.js'
 
 /** A storage that films move to, and the one where some of them still are. */
 export interface TwoPlaces {
@@ -179,4 +178,38 @@ async function* readOn(
   const rest = await to.read(key, { start: at, end })
   if (!rest) throw new StorageError('missing', 'The file is no longer in the media storage.')
   yield* rest.body as AsyncIterable<Uint8Array>
+}
+
+/**
+ * An upload begun in the old place is continued and finished there; the move then treats it like any other object. All
+ * others begin in the new place.
+ */
+async function openUploadInEither(
+  { to, from }: { readonly to: Storage; readonly from: Storage },
+  key: string,
+): Promise<Upload> {
+  const [inNew, inOld] = [await to.openUpload(key), await from.openUpload(key)]
+  const begun = async () => ((await inNew.offset()) === 0 && (await inOld.offset()) > 0 ? inOld : inNew)
+  return {
+    offset: async () => (await begun()).offset(),
+    append: async (body, atOffset, options) => (await begun()).append(body, atOffset, options),
+    async finish(size) {
+      const upload = await begun()
+      try {
+        return await upload.finish(size)
+      } catch (error) {
+        // Finished before, in the old place, and perhaps still there.
+        if (upload === inNew && hasReason(error, 'missing')) return inOld.finish(size)
+        // Finished before in the old place, but not noted, and moved since.
+        const mayBeMoved = upload === inOld && hasReason(error, 'missing', 'broken')
+        if (!mayBeMoved || !(await to.stat(key))) throw error
+        await inOld.abort()
+        return inNew.finish(size)
+      }
+    },
+    async abort() {
+      await inOld.abort()
+      await inNew.abort()
+    },
+  }
 }

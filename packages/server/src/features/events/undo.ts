@@ -1,6 +1,7 @@
 import {
   ancestorsOf,
   catalog,
+  type Field,
   type Inverse,
   inverseOf,
   operationOf,
@@ -16,7 +17,6 @@ import { answer, standard } from '../../resources/standard.js'
 import { find, type Scope, type Values } from '../../resources/store.js'
 import { fieldsToRestore } from '../videos/restore-version.js'
 import { bringBack } from './bring-back.js'
-import { changesToRestore, isWrittenAsChanges } from './nested-changes.js'
 import { findEvent } from './read.js'
 import { type EventRow, eventColumns, eventRecords } from './record.js'
 import { isEvent } from './request.js'
@@ -153,4 +153,33 @@ async function undoingOf(db: Db, site_id: string, { _id, record_id }: EventRow):
   if (!row) throw invalid('There is nothing to undo.')
   const [record = '{}'] = await eventRecords(db, site_id, [row])
   return record
+}
+
+interface NestedRow extends Readonly<Record<string, unknown>> {
+  readonly _id: string
+}
+
+const fieldOfChanges = (name: string) => `${name}_attributes`
+
+/** Whether a list of objects is written as a list of changes to it, under another name. */
+const isWrittenAsChanges = ({ fields }: Resource, name: string): boolean =>
+  fields[fieldOfChanges(name)]?.kind === 'objects'
+
+/** The changes that make such a list what it was. Objects that are gone come back with new ids. */
+function changesToRestore({ fields }: Resource, name: string, now: unknown, past: unknown): Body {
+  const changes = fields[fieldOfChanges(name)]
+  const written = changes?.kind === 'objects' ? Object.keys(changes.of as Record<string, Field>) : []
+  const rows = (value: unknown) => (Array.isArray(value) ? (value as NestedRow[]) : [])
+  const isIn = (among: readonly NestedRow[], id: string) => among.some(({ _id }) => _id === id)
+  const valuesOf = (row: NestedRow) =>
+    Object.fromEntries(Object.entries(row).filter(([field]) => written.includes(field)))
+  const removed = rows(now).filter(({ _id }) => !isIn(rows(past), _id))
+  return {
+    [fieldOfChanges(name)]: [
+      ...removed.map(({ _id }) => ({ id: _id, _destroy: true })),
+      ...rows(past).map((row) =>
+        isIn(rows(now), row._id) ? { ...valuesOf(row), id: row._id } : valuesOf(row),
+      ),
+    ],
+  }
 }

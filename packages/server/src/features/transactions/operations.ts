@@ -1,14 +1,13 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { violation } from '../../db/violation.js'
-import { couldNotSave, notFound } from '../../errors.js'
+import { couldNotSave, invalid, notFound } from '../../errors.js'
+import { newId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, remove, type Scope, update, type Values } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { checkReferences } from '../references.js'
-import { type Bought, grant, revoke } from './grant.js'
-import { checkTarget, termsOf } from './terms.js'
 
 const resource = catalog.transactions
 
@@ -97,4 +96,76 @@ async function held(tx: Db, scope: Scope, id: string): Promise<Bought & Values> 
   const kept = await find(tx, resource, scope, id)
   if (!kept) throw notFound(resource.name)
   return JSON.parse(kept) as Bought & Values
+}
+
+const targets = ['video_id', 'playlist_id', 'pass_plan_id'] as const
+
+/** Throws unless there is exactly one target, and the type matches it. */
+function checkTarget(name: string, given: Values): void {
+  const bought = targets.filter((target) => typeof given[target] === 'string')
+  if (bought.length !== 1)
+    throw invalid(`Could not save ${name}: give exactly one of ${targets.join(', ')}.`, {
+      [bought[1] ?? targets[0]]: [
+        bought.length > 1 ? 'is one too many' : 'is required, or playlist_id, or pass_plan_id',
+      ],
+    })
+  const isPass = given.pass_plan_id !== undefined && given.pass_plan_id !== null
+  if (typeof given.transaction_type === 'string' && isPass !== (given.transaction_type === 'pass'))
+    throw invalid(`Could not save ${name}: a pass, and nothing else, is bought with pass_plan_id.`, {
+      transaction_type: [isPass ? 'must be pass' : 'must be purchase or rental'],
+    })
+}
+
+/** The default duration of a rental in days: a rental always expires. */
+const rentalDays = 2
+
+/** Returns the type of a transaction and when its access expires. */
+async function termsOf(tx: Db, site_id: string, given: Values): Promise<Values> {
+  const { pass_plan_id = null, video_id = null, playlist_id = null, transaction_type } = given
+  if (pass_plan_id !== null) {
+    const [pass] = await tx<{ expires_at: Date | null }[]>`
+      select now() + make_interval(days => duration) as expires_at from pass_plans
+      where site_id = ${site_id} and _id = ${String(pass_plan_id)}
+    `
+    return { transaction_type: 'pass', expires_at: pass?.expires_at ?? null }
+  }
+  if (transaction_type !== 'rental') return { transaction_type: 'purchase', expires_at: null }
+  const [rented] = await tx<{ expires_at: Date }[]>`
+    select now() + make_interval(days => coalesce(nullif(rental_duration, 0), ${rentalDays})) as expires_at from ${tx(video_id ? 'videos' : 'playlists')}
+    where site_id = ${site_id} and _id = ${String(video_id ?? playlist_id)}
+  `
+  return { transaction_type: 'rental', expires_at: rented?.expires_at ?? null }
+}
+
+/** The row of a transaction. */
+interface Bought {
+  readonly _id: string
+  readonly site_id: string
+  readonly consumer_id: string
+}
+
+/** Inserts the entitlement for a purchase, in the caller's transaction. A pass needs none. */
+async function grant(tx: Db, { _id, site_id, consumer_id }: Bought): Promise<void> {
+  await tx`
+    insert into video_entitlements (_id, site_id, consumer_id, video_id, transaction_id, transaction_type, expires_at)
+    select ${newId()}, site_id, consumer_id, video_id, _id, transaction_type, expires_at from transactions
+    where site_id = ${site_id} and consumer_id = ${consumer_id} and _id = ${_id} and video_id is not null
+  `
+  await tx`
+    insert into playlist_entitlements (_id, site_id, consumer_id, playlist_id, transaction_id, transaction_type, expires_at)
+    select ${newId()}, site_id, consumer_id, playlist_id, _id, transaction_type, expires_at from transactions
+    where site_id = ${site_id} and consumer_id = ${consumer_id} and _id = ${_id} and playlist_id is not null
+  `
+}
+
+/** Deletes the entitlements of a transaction. */
+async function revoke(tx: Db, { _id, site_id, consumer_id }: Bought): Promise<void> {
+  await tx`
+    delete from video_entitlements
+    where site_id = ${site_id} and consumer_id = ${consumer_id} and transaction_id = ${_id}
+  `
+  await tx`
+    delete from playlist_entitlements
+    where site_id = ${site_id} and consumer_id = ${consumer_id} and transaction_id = ${_id}
+  `
 }

@@ -1,11 +1,11 @@
 import { sql } from '../../db/fragment.js'
-import { notFound } from '../../errors.js'
+import { invalid, notFound } from '../../errors.js'
 import { followFormatsOf } from '../../films/formats.js'
-import { removeVideos, restoreNamed, restoreVideos } from '../../films/removal.js'
+import { purgeVideos, removeVideos, restoreNamed, restoreVideos } from '../../films/removal.js'
 import { videoWith } from '../../films/status.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { find } from '../../resources/store.js'
+import { belongs, find } from '../../resources/store.js'
 
 /** Deletes a video. Its row is kept for some days. */
 export async function removeVideo({ parts, resource, scope, id }: Call) {
@@ -27,4 +27,14 @@ export async function restoreVideo({ parts, resource, scope, id }: Call) {
   })
   await freshness.reschedule()
   return answer(record)
+}
+
+/** Deletes a video for good. Only deleted videos, so that one wrong call cannot destroy a film. */
+export async function purgeVideo({ parts, resource, scope, id }: Call) {
+  const { db } = parts.database
+  if ((await purgeVideos(db, videoWith(scope.site_id, id))) === 0) {
+    if (!(await belongs(db, resource, scope, id))) throw notFound(resource.name)
+    throw invalid('This video is not deleted. Delete it first.')
+  }
+  return { json: JSON.stringify({ message: 'This video is deleted for good.' }) }
 }

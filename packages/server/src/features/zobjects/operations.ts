@@ -1,13 +1,21 @@
+import { catalog, type Resource } from '@zoetrope/contract'
+import { seesHidden } from '../../auth/access.js'
 import type { Db } from '../../db/database.js'
-import { notFound } from '../../errors.js'
+import { allOf, type Fragment, sql } from '../../db/fragment.js'
+import { invalidParameter, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
+import { filterConditions } from '../../resources/filters.js'
+import { readShown } from '../../resources/list.js'
+import { readPageRequest } from '../../resources/pagination.js'
+import { searchConditions } from '../../resources/search.js'
 import { answer, standard } from '../../resources/standard.js'
-import { insertNamed, update } from '../../resources/store.js'
+import { insertNamed, update, withinScope } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
+import { listGathered } from '../gathered-list.js'
 import { changeImages, type Image } from '../images.js'
+import type { Attribute } from '../zobject-types/attributes.js'
 import { blankCustom, readCustom, spread } from './custom.js'
-import { listSorted, sortingAttribute } from './sorted.js'
 import { withinType } from './type.js'
 
 /** Parameters of every list. An attribute with such a name is filtered with custom[name]. */
@@ -101,4 +109,42 @@ async function picturesOf(
 export async function removeZobject(call: Call): Promise<undefined> {
   const { within } = await withinType(call)
   await standard.remove(within)
+}
+
+const { zobjects } = catalog
+const numbers = ['integer', 'float', 'number']
+
+/** Returns the attribute that `sort` names, if it names one. */
+function sortingAttribute(attributes: readonly Attribute[], { query }: Call): Attribute | undefined {
+  if (Object.hasOwn(zobjects.fields, String(query.sort))) return undefined
+  const attribute = attributes.find(({ field_name }) => field_name === query.sort)
+  if (attribute?.field_type !== 'array') return attribute
+  throw invalidParameter('sort', 'must not be an attribute that holds a list')
+}
+
+/** Lists zobjects sorted by an attribute. In ascending order, missing values come first. */
+function listSorted(call: Call, { field_name, field_type }: Attribute): Promise<Answer> {
+  const { principal, scope, query } = call
+  const field = { kind: 'text', about: '', maxLength: 0, sort: true } as const
+  const sortable: Resource = { ...zobjects, fields: { ...zobjects.fields, [field_name]: field } }
+  const isNumber = numbers.includes(field_type)
+  const found = sql`select * from zobjects where ${wanted(query, scope, seesHidden(principal, zobjects))}`
+  return listGathered(call, readPageRequest(sortable, call), {
+    resource: zobjects,
+    rows: found,
+    key: isNumber ? numberIn(field_name) : sql`coalesce(custom ->> ${field_name}, '') collate "C"`,
+    type: isNumber ? 'double precision' : 'text',
+  })
+}
+
+/** Values stored while the attribute had another type count as missing. */
+const numberIn = (name: string): Fragment =>
+  sql`case jsonb_typeof(custom -> ${name}) when 'number' then (custom ->> ${name})::double precision else '-Infinity' end`
+
+function wanted(query: Call['query'], scope: Call['scope'], mayChoose: boolean): Fragment {
+  const shown = readShown(zobjects, query, mayChoose)
+  const searches = searchConditions(zobjects, query.q, scope.site_id)
+  const conditions = [...filterConditions(zobjects, query), ...searches]
+  if (shown === false) conditions.push(sql`not active`)
+  return allOf([withinScope(zobjects, scope, shown !== true), ...conditions])
 }
