@@ -44,3 +44,11 @@ function markupOf(value: HtmlValue): string {
 
 // Array.isArray does not narrow to a readonly array.
 const isList = (value: HtmlValue): value is readonly HtmlValue[] => Array.isArray(value)
+
+/** What every page begins with, up to the first tags of its head. */
+export const pageStart = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+`

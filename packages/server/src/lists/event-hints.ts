@@ -23,7 +23,7 @@ export function createEventHints(): EventHints {
       select pg_notify(${eventHints}, site), case when exists (
         select from webhooks where site_id = site and active
       ) then pg_notify(${webhookHints}, '') end
-      from unnest(${sites as string[]}::text[]) as site
+      from unnest(${sites}::text[]) as site
     `.catch(() => {})
   })
   return {

@@ -56,7 +56,7 @@ export async function openFreshness(
   const self = randomBytes(6).toString('hex')
   const hints = gatherHints((keys) => {
     database.db`
-      select pg_notify(${channelName}, key || ' ' || ${self}) from unnest(${keys as string[]}::text[]) as key
+      select pg_notify(${channelName}, key || ' ' || ${self}) from unnest(${keys}::text[]) as key
     `.catch(onError)
   })
   let writesSinceFold = 0

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { clock } from '../lib/clock.js'
-import { type Html, html } from '../lib/html.js'
+import { type Html, html, pageStart } from '../lib/html.js'
 import { allowedInFrames, type EmbeddedVideo, pageUrl } from './snippets.js'
 
 /** A video in the row. */
@@ -41,12 +41,7 @@ const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')
 /** Works without a script: the row consists of links that open in the frame above it. */
 export function carouselPage(carousel: Carousel): string {
   const { title, cards } = carousel
-  const head = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
+  const head = html`${pageStart}<meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
 <title>${title}</title>
 `

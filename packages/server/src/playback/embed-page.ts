@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Html, html } from '../lib/html.js'
+import { type Html, html, pageStart } from '../lib/html.js'
 import type { AdBreak } from './ad-schedule.js'
 import { firstView, firstViewStyle, loaderElement, loaderSource } from './first-view.js'
 import type { Playback } from './playback.js'
@@ -139,12 +139,7 @@ export function refusalPage(status: number, code: string, message: string): stri
 }
 
 function page(title: string, body: Html, script = ''): string {
-  const heading = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
+  const heading = html`${pageStart}<meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
 <title>${title}</title>

@@ -1,4 +1,4 @@
-import { html } from '../lib/html.js'
+import { html, pageStart } from '../lib/html.js'
 import { refusalTitle } from './embed-page.js'
 import type { LockedOffer } from './locked-offers.js'
 import {
@@ -80,12 +80,7 @@ export const lockedPolicy = [
 export function lockedPage(locked: Locked): string {
   const { title, channel, code, reason, poster, address } = locked
   const { signIn, signedIn, problem } = locked
-  const head = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="same-origin">
+  const head = html`${pageStart}<meta name="referrer" content="same-origin">
 <link rel="icon" href="data:,">
 <link rel="canonical" href="${address}">
 <title>${problem && 'Error: '}${title}${channel && ` – ${channel}`}</title>

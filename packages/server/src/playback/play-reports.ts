@@ -103,14 +103,12 @@ async function writeReports(
   const names = [...reports.keys()].map((key) => key.split(' '))
   const [sites, videos, plays] = [0, 1, 2].map((part) => names.map((name) => name[part] ?? ''))
   const values = [...reports.values()]
-  // The driver mistakes an array of dates for a single one, so they are sent as numbers.
-  const numbers = (of: (report: GatheredReport) => number) => db`${values.map(of)}::float8[]`
   const given = db`
-    select site_id, video_id, play, device, to_timestamp(began) as began_at, to_timestamp(at) as at, watched, ended = 1 as ended
+    select site_id, video_id, play, device, to_timestamp(began) as began_at, to_timestamp(at) as at, watched, ended
     from unnest(
       ${sites ?? []}::text[], ${videos ?? []}::text[], ${plays ?? []}::text[], ${values.map(({ device }) => device)}::text[],
-      ${numbers(({ began }) => began / 1000)}, ${numbers(({ at }) => at / 1000)}, ${numbers(({ watched }) => watched)},
-      ${numbers(({ ended }) => Number(ended))}
+      ${values.map(({ began }) => began / 1000)}::float8[], ${values.map(({ at }) => at / 1000)}::float8[],
+      ${values.map(({ watched }) => watched)}::float8[], ${values.map(({ ended }) => ended)}::boolean[]
     ) as given (site_id, video_id, play, device, began, at, watched, ended)
   `
   await transaction(async (tx) => {

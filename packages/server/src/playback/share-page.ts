@@ -1,5 +1,5 @@
 import { clock } from '../lib/clock.js'
-import { type Html, html } from '../lib/html.js'
+import { type Html, html, pageStart } from '../lib/html.js'
 import type { Size } from '../media/ladder.js'
 import { type PlayerOptions, playerElement } from './embed-page.js'
 import { firstViewStyle, loaderElement } from './first-view.js'
@@ -45,12 +45,7 @@ main>:not(.stage){margin-left:1rem;margin-right:1rem}}`
 /** A page to share: the player, a description, and metadata for link previews. */
 export function sharePage(shared: Shared): string {
   const { named, player, channel, description, publishedAt, duration, shape, viewer } = shared
-  const head = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="${viewer ? 'same-origin' : 'no-referrer'}">
+  const head = html`${pageStart}<meta name="referrer" content="${viewer ? 'same-origin' : 'no-referrer'}">
 <link rel="icon" href="data:,">
 <title>${named.title}${channel && ` – ${channel}`}</title>
 ${description && html`<meta name="description" content="${shortened(description)}">\n`}${tags(shared)}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type Html, html } from '../lib/html.js'
+import { type Html, html, pageStart } from '../lib/html.js'
 import type { PageInProgress } from './fields.js'
 import { inline, markdown } from './markdown.js'
 import { type Chapter, type Model, modelOf, type Topic } from './model.js'
@@ -45,12 +45,7 @@ const icon =
 
 /** Style and script stand in the page itself, so that its first text needs one answer and nothing else. */
 function layout({ style, script }: Frame, model: Model, topic: Topic | undefined, body: Html): string {
-  const head = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+  const head = html`${pageStart}<meta name="color-scheme" content="light dark">
 <title>${topic && `${topic.name} · `}${model.title} reference</title>
 <link rel="icon" href="${icon}">
 `

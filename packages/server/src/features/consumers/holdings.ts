@@ -45,7 +45,7 @@ const ownOf = <Row extends { readonly consumer_id: string }>(rows: readonly Row[
 const subscriptionsOf = ({ parts, scope }: Call, ids: readonly string[]) => parts.database.db<Held[]>`
   select subscription.consumer_id, plan_id as id, plan_name as name, entitlement_type,
     subscription._id as subscription_id
-  from unnest(${ids as string[]}::text[]) as asked (consumer_id)
+  from unnest(${ids}::text[]) as asked (consumer_id)
   cross join lateral living_subscriptions(${scope.site_id}, asked.consumer_id) as subscription
   join plans on plans.site_id = ${scope.site_id} and plans._id = plan_id
   order by subscription.created_at, subscription._id
@@ -57,7 +57,7 @@ const trialsOf = ({ parts, scope }: Call, ids: readonly string[]) => parts.datab
     greatest(extract(epoch from least(now(), trial_end) - start_at), 0)
   ) / 86400)::int as days
   from subscriptions
-  where site_id = ${scope.site_id} and consumer_id = any(${ids as string[]}::text[])
+  where site_id = ${scope.site_id} and consumer_id = any(${ids}::text[])
     and trial_end is not null
   group by consumer_id
 `
@@ -67,7 +67,7 @@ async function devicesOf({ parts, scope, principal }: Call, ids: readonly string
   if (principal.kind === 'app') return []
   return parts.database.db<{ consumer_id: string; linked_device_id: string }[]>`
     select consumer_id, linked_device_id from linked_devices
-    where site_id = ${scope.site_id} and consumer_id = any(${ids as string[]}::text[])
+    where site_id = ${scope.site_id} and consumer_id = any(${ids}::text[])
     order by linked_at, _id
   `
 }

@@ -36,28 +36,19 @@ export async function requestMail(
   await enqueue(tools.database.db, mailConsumer, { site_id, email, purpose })
 }
 
-export async function forgotPassword({
-  parts,
-  scope,
-  body,
-  address,
-}: CallOf<'consumers', 'forgot_password'>) {
-  const { email } = body
-  await requestMail(parts, { site_id: scope.site_id, email, purpose: 'reset_password', ip: address })
-  return message(
-    'If there is an account with this address, a mail with a link for a new password is on its way.',
-  )
-}
+/** An action that queues a mail. Its message is the same whether or not there is an account. */
+const mailing =
+  (purpose: MailRequest['purpose'], said: string) =>
+  async ({ parts, scope, body, address }: CallOf<'consumers', 'forgot_password' | 'send_verification'>) => {
+    await requestMail(parts, { site_id: scope.site_id, email: body.email, purpose, ip: address })
+    return message(said)
+  }
 
-export async function sendVerification({
-  parts,
-  scope,
-  body,
-  address,
-}: CallOf<'consumers', 'send_verification'>) {
-  const { email } = body
-  await requestMail(parts, { site_id: scope.site_id, email, purpose: 'verify_email', ip: address })
-  return message(
-    'If there is an account with this address that is not confirmed yet, a mail with a link is on its way.',
-  )
-}
+export const forgotPassword = mailing(
+  'reset_password',
+  'If there is an account with this address, a mail with a link for a new password is on its way.',
+)
+export const sendVerification = mailing(
+  'verify_email',
+  'If there is an account with this address that is not confirmed yet, a mail with a link is on its way.',
+)

@@ -44,7 +44,7 @@ export async function tokensOf(
 
 const findTokens = (db: Db, site_id: string, ids: readonly string[]) => db<TokenRow[]>`
   select consumer_id, kind, sealed from consumer_tokens
-  where site_id = ${site_id} and consumer_id = any(${ids as string[]}::text[])
+  where site_id = ${site_id} and consumer_id = any(${ids}::text[])
 `
 
 /** Of concurrent inserts, the first wins. Skips consumers that have been deleted meanwhile. */

@@ -14,17 +14,7 @@ import type { CallOf } from '../call-of.js'
 import { limit } from './ask.js'
 import { invalidPin, pinAnswer } from './record.js'
 
-export async function link(call: CallOf<'pin', 'link'>) {
-  const { parts, principal, scope, body } = call
-  const consumer_id = await consumerOf(call)
-  const buckets = guesses(call, consumer_id)
-  await limit(parts, principal, ...buckets)
-  const wanted = { site_id: scope.site_id, consumer_id, pin: body.pin }
-  const device = await parts.database.transaction((tx) => linkForConsumer(tx, parts.sealer, wanted))
-  if (!device) throw invalidPin()
-  if (!publishes(principal.kind)) await giveBack(parts.database.db, parts.sealer, buckets)
-  return pinAnswer(parts, device)
-}
+export const link = (call: CallOf<'pin', 'link'>) => changeLink(call, linkForConsumer)
 
 /** Links a device and notifies its consumer by mail, in the caller's transaction. */
 export async function linkForConsumer(
@@ -55,15 +45,22 @@ export async function linkForConsumer(
 }
 
 export async function unlink(call: CallOf<'pin', 'unlink'>) {
+  const answer = await changeLink(call, unlinkDevice)
+  const whose = call.body.consumer_id ?? call.principal.consumerId
+  call.parts.principals.forget(({ consumerId }) => consumerId === whose)
+  return answer
+}
+
+/** Finds the device by its PIN, and links or unlinks it. A wrong PIN counts as a guess. */
+async function changeLink(call: CallOf<'pin', 'link'>, change: typeof linkForConsumer) {
   const { parts, principal, scope, body } = call
   const consumer_id = await consumerOf(call)
   const buckets = guesses(call, consumer_id)
   await limit(parts, principal, ...buckets)
   const wanted = { site_id: scope.site_id, consumer_id, pin: body.pin }
-  const device = await parts.database.transaction((tx) => unlinkDevice(tx, parts.sealer, wanted))
+  const device = await parts.database.transaction((tx) => change(tx, parts.sealer, wanted))
   if (!device) throw invalidPin()
   if (!publishes(principal.kind)) await giveBack(parts.database.db, parts.sealer, buckets)
-  parts.principals.forget(({ consumerId }) => consumerId === consumer_id)
   return pinAnswer(parts, device)
 }
 

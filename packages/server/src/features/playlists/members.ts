@@ -78,11 +78,11 @@ async function change(
       )
     // To avoid deadlocks, lock the videos before the rows that belong to them, as every change of a video does.
     const found = await tx`
-      select from videos where site_id = ${site_id} and _id = any(${ids as string[]}) order by _id for update
+      select from videos where site_id = ${site_id} and _id = any(${ids}) order by _id for update
     `
     if (found.length < ids.length) throw notFound(catalog.videos.name)
     await carryOut(tx, scope, id)
-    await tx`select relate_videos(${site_id}, ${ids as string[]})`
+    await tx`select relate_videos(${site_id}, ${ids})`
   })
 }
 

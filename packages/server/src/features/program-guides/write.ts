@@ -65,7 +65,7 @@ function checkZone(name: unknown): void {
 
 async function checkVideos(tx: Db, { site_id }: Scope, ids: readonly string[] = []): Promise<void> {
   const found = await tx`
-    select from videos where site_id = ${site_id} and _id = any(${ids as string[]}::text[]) and deleted_at is null
+    select from videos where site_id = ${site_id} and _id = any(${ids}::text[]) and deleted_at is null
     for key share
   `
   if (found.length < new Set(ids).size) throw notFound(catalog.videos.name)

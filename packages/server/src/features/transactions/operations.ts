@@ -144,28 +144,24 @@ interface Bought {
   readonly consumer_id: string
 }
 
+/** The tables of entitlements, each with the column of what they open. */
+const entitled = { video_entitlements: 'video_id', playlist_entitlements: 'playlist_id' } as const
+
 /** Inserts the entitlement for a purchase, in the caller's transaction. A pass needs none. */
 async function grant(tx: Db, { _id, site_id, consumer_id }: Bought): Promise<void> {
-  await tx`
-    insert into video_entitlements (_id, site_id, consumer_id, video_id, transaction_id, transaction_type, expires_at)
-    select ${newId()}, site_id, consumer_id, video_id, _id, transaction_type, expires_at from transactions
-    where site_id = ${site_id} and consumer_id = ${consumer_id} and _id = ${_id} and video_id is not null
-  `
-  await tx`
-    insert into playlist_entitlements (_id, site_id, consumer_id, playlist_id, transaction_id, transaction_type, expires_at)
-    select ${newId()}, site_id, consumer_id, playlist_id, _id, transaction_type, expires_at from transactions
-    where site_id = ${site_id} and consumer_id = ${consumer_id} and _id = ${_id} and playlist_id is not null
-  `
+  for (const [table, target] of Object.entries(entitled))
+    await tx`
+      insert into ${tx(table)} (_id, site_id, consumer_id, ${tx(target)}, transaction_id, transaction_type, expires_at)
+      select ${newId()}, site_id, consumer_id, ${tx(target)}, _id, transaction_type, expires_at from transactions
+      where site_id = ${site_id} and consumer_id = ${consumer_id} and _id = ${_id} and ${tx(target)} is not null
+    `
 }
 
 /** Deletes the entitlements of a transaction. */
 async function revoke(tx: Db, { _id, site_id, consumer_id }: Bought): Promise<void> {
-  await tx`
-    delete from video_entitlements
-    where site_id = ${site_id} and consumer_id = ${consumer_id} and transaction_id = ${_id}
-  `
-  await tx`
-    delete from playlist_entitlements
-    where site_id = ${site_id} and consumer_id = ${consumer_id} and transaction_id = ${_id}
-  `
+  for (const table of Object.keys(entitled))
+    await tx`
+      delete from ${tx(table)}
+      where site_id = ${site_id} and consumer_id = ${consumer_id} and transaction_id = ${_id}
+    `
 }

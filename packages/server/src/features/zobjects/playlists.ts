@@ -42,7 +42,7 @@ export async function listPlaylistsOfZobject(call: Call): Promise<Answer> {
  */
 async function hold(tx: Db, site_id: string, zobject_id: string, playlists: readonly string[]) {
   const found = await tx`
-    select from playlists where site_id = ${site_id} and _id = any(${playlists as string[]}) order by _id for key share
+    select from playlists where site_id = ${site_id} and _id = any(${playlists}) order by _id for key share
   `
   if (found.length < new Set(playlists).size) throw notFound(catalog.playlists.name)
   await tx`select from zobjects where site_id = ${site_id} and _id = ${zobject_id} for no key update`
@@ -53,7 +53,7 @@ async function attach(tx: Db, site_id: string, zobject_id: string, playlists: re
   await tx`
     insert into zobject_playlists (site_id, zobject_id, playlist_id)
     select ${site_id}, ${zobject_id}, given.id
-    from unnest(${playlists as string[]}::text[]) with ordinality as given (id, place) order by given.place
+    from unnest(${playlists}::text[]) with ordinality as given (id, place) order by given.place
     on conflict do nothing
   `
   const most = limits.zobject_playlists.value
@@ -67,6 +67,6 @@ async function detach(tx: Db, site_id: string, zobject_id: string, playlists: re
   await hold(tx, site_id, zobject_id, playlists)
   await tx`
     delete from zobject_playlists
-    where site_id = ${site_id} and zobject_id = ${zobject_id} and playlist_id = any(${playlists as string[]})
+    where site_id = ${site_id} and zobject_id = ${zobject_id} and playlist_id = any(${playlists})
   `
 }

@@ -60,11 +60,11 @@ async function changeVideo(call: Call, work: (tx: Db) => Promise<void>): Promise
 /** Locks the zobjects, then the videos, each ordered by id to avoid deadlocks. Throws 404 if one is missing. */
 async function hold(tx: Db, site_id: string, zobjects: readonly string[], videos: readonly string[]) {
   const objects = await tx`
-    select from zobjects where site_id = ${site_id} and _id = any(${zobjects as string[]}) order by _id for no key update
+    select from zobjects where site_id = ${site_id} and _id = any(${zobjects}) order by _id for no key update
   `
   if (objects.length < new Set(zobjects).size) throw notFound(catalog.zobjects.name)
   const films = await tx`
-    select from videos where site_id = ${site_id} and _id = any(${videos as string[]}) and deleted_at is null
+    select from videos where site_id = ${site_id} and _id = any(${videos}) and deleted_at is null
     order by _id for no key update
   `
   if (films.length < new Set(videos).size) throw notFound(catalog.videos.name)
@@ -75,14 +75,14 @@ async function attach(tx: Db, site_id: string, zobjects: readonly string[], vide
   await tx`
     insert into zobject_videos (site_id, zobject_id, video_id)
     select ${site_id}, zobject_id, video_id
-    from unnest(${zobjects as string[]}::text[]) as zobject_id, unnest(${videos as string[]}::text[]) as video_id
+    from unnest(${zobjects}::text[]) as zobject_id, unnest(${videos}::text[]) as video_id
     on conflict do nothing
   `
   const [full] = await tx`
-    select from zobject_videos where site_id = ${site_id} and zobject_id = any(${zobjects as string[]})
+    select from zobject_videos where site_id = ${site_id} and zobject_id = any(${zobjects})
     group by zobject_id having count(*) > ${limits.zobject_videos.value}
     union all
-    select from zobject_videos where site_id = ${site_id} and video_id = any(${videos as string[]})
+    select from zobject_videos where site_id = ${site_id} and video_id = any(${videos})
     group by video_id having count(*) > ${limits.video_zobjects.value}
   `
   if (full)
@@ -95,7 +95,7 @@ async function attach(tx: Db, site_id: string, zobjects: readonly string[], vide
 export async function holdZobjects(tx: Db, site_id: string, wanted: readonly string[], video_id: string) {
   await tx`
     select from zobjects where site_id = ${site_id} and _id = any(
-      ${wanted as string[]}::text[] || array(
+      ${wanted}::text[] || array(
         select zobject_id from zobject_videos where site_id = ${site_id} and video_id = ${video_id}
       )
     ) order by _id for no key update
@@ -116,6 +116,6 @@ async function detach(tx: Db, site_id: string, zobjects: readonly string[], vide
   await hold(tx, site_id, zobjects, videos)
   await tx`
     delete from zobject_videos where site_id = ${site_id}
-      and zobject_id = any(${zobjects as string[]}) and video_id = any(${videos as string[]})
+      and zobject_id = any(${zobjects}) and video_id = any(${videos})
   `
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/html.js'
+import { type Html, html, pageStart } from '../../lib/html.js'
 import { webAddress } from '../../lib/web-address.js'
 import { type Brand, brandStyle } from './brand.js'
 import { style } from './style.js'
@@ -11,12 +11,7 @@ export interface Layout {
 
 /** The complete document around a page's content. */
 export function layout({ title, brand, body }: Layout): string {
-  const heading = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+  const heading = html`${pageStart}<meta name="color-scheme" content="light dark">
 <meta name="referrer" content="same-origin">
 <meta name="robots" content="noindex">
 <title>${[title, brand?.title].filter(Boolean).join(' · ')}</title>
