@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { refreshSource } from '../../packages/server/src/jobs/refresh-source.job.js'
-import { barriersOn, overflowOf, phone } from '../support/dashboard.js'
+import { barriersOn, goTo, overflowOf, phone } from '../support/dashboard.js'
 import { leave, withDashboard } from '../support/dashboard-tests.js'
 import { contextOf } from '../support/media.js'
 import { untilEqual, until as untilSo } from '../support/patience.js'
@@ -279,9 +279,7 @@ for (const [where, options] of Object.entries({
     const page = await dashboard.open('/categories', options)
     await page.getByRole('heading', { name: 'Categories', level: 1 }).waitFor()
     for (const name of pages) {
-      await page.goto(`${dashboard.api.url}/dashboard/${name}/new`)
-      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
-      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
+      await goTo(page, `/${name}/new`)
       assert.deepEqual([name, await barriersOn(page)], [name, []])
       assert.deepEqual([name, await overflowOf(page)], [name, 0])
     }

@@ -138,19 +138,24 @@ test('two channels of one publisher never show each other’s videos', async () 
 })
 
 for (const [where, options] of Object.entries({ desk: {}, phone }))
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`on a ${where} in ${colorScheme} the videos can be used by everybody`, async () => {
-      const page = await dashboard.open('/videos', { ...options, colorScheme })
-      await page.getByRole('link', { name: 'Winter trains' }).waitFor()
-      assert.deepEqual(await barriersOn(page), [])
-      assert.equal(await overflowOf(page), 0)
-      await page.locator('label', { hasText: 'Table' }).click()
-      await page.getByRole('table').waitFor()
-      assert.deepEqual(await barriersOn(page), [])
-      assert.equal(await overflowOf(page), 0)
-      assert.deepEqual(problemsOf(page), [])
-      await page.context().close()
-    })
+  test(`on a ${where} the videos can be used by everybody, in light and in dark`, async () => {
+    const page = await dashboard.open('/videos', options)
+    await page.getByRole('link', { name: 'Winter trains' }).waitFor()
+    for (const layout of ['Grid', 'Table']) {
+      await page.locator('label', { hasText: layout }).click()
+      await page
+        .getByRole(layout === 'Table' ? 'table' : 'listitem')
+        .first()
+        .waitFor()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+        assert.deepEqual(await barriersOn(page), [], `${layout} in ${colorScheme}`)
+        assert.equal(await overflowOf(page), 0, `${layout} in ${colorScheme}`)
+      }
+    }
+    await leave(page)
+  })
 
 test('filters, order and layout are saved as a view that is there on another device', async () => {
   const page = await dashboard.open('/videos')

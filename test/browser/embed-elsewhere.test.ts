@@ -18,7 +18,11 @@ let sent: Record<string, string> = {}
 before(async () => {
   api = await startOwnApi()
   const worker = openWorker(api)
-  const { _id } = await uploadClip(api, await makeClip({ seconds: 4, size: '640x360' }), 'Harbour')
+  const { _id } = await uploadClip(
+    api,
+    await makeClip({ seconds: 5, size: '640x360', rate: '10' }),
+    'Harbour',
+  )
   id = _id
   await untilPrepared(api, id)
   const isDrawn = async () => (await api.as('admin').videos.get(id)).thumbnails.length > 0

@@ -25,9 +25,9 @@ let id: string
 before(async () => {
   api = await startOwnApi()
   worker = openWorker(api)
-  id = (await uploadClip(api, await makeClip({ seconds: 20, size: '854x480', rate: '15' }), 'Harbour'))._id
+  id = (await uploadClip(api, await makeClip({ seconds: 12, size: '854x480', rate: '10' }), 'Harbour'))._id
   await untilPrepared(api, id)
-  const file = Buffer.from('1\n00:00:00,000 --> 00:00:19,000\nThe harbour, at dawn.\n').toString('base64')
+  const file = Buffer.from('1\n00:00:00,000 --> 00:00:11,000\nThe harbour, at dawn.\n').toString('base64')
   await api.as('admin').subtitles.create(id, { language: 'en', file })
   elsewhere = createServer(async (request, reply) => {
     const script = scripts[request.url ?? '']
@@ -81,11 +81,13 @@ const players = {
 } as const
 
 const until = (page: Page, condition: string) =>
-  page.waitForFunction(condition, undefined, { timeout: patienceMs }).catch(async (error: Error) => {
-    throw new Error(
-      `${condition}: ${await page.evaluate('JSON.stringify([window.errors, video.currentTime, video.readyState])')} ${error.message}`,
-    )
-  })
+  page
+    .waitForFunction(condition, undefined, { timeout: patienceMs, polling: 50 })
+    .catch(async (error: Error) => {
+      throw new Error(
+        `${condition}: ${await page.evaluate('JSON.stringify([window.errors, video.currentTime, video.readyState])')} ${error.message}`,
+      )
+    })
 
 for (const isEncrypted of [false, true])
   for (const [name, { script, start }] of Object.entries(players))

@@ -15,7 +15,11 @@ let id: string
 before(async () => {
   api = await startOwnApi()
   const worker = openWorker(api)
-  const { _id } = await uploadClip(api, await makeClip({ seconds: 5, size: '640x360' }), 'Harbour')
+  const { _id } = await uploadClip(
+    api,
+    await makeClip({ seconds: 5, size: '640x360', rate: '10' }),
+    'Harbour',
+  )
   id = _id
   await untilPrepared(api, id)
   await worker.stop()

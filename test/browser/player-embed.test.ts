@@ -123,7 +123,6 @@ test('on a phone it is used by touch', async () => {
   await shoot(page, 'playing-phone')
   assert.equal(await ask(page, ({ paused }) => paused), false)
   await page.locator('zoetrope-player media-settings-menu-button').tap()
-  await page.waitForTimeout(400)
   await shoot(page, 'menu-phone')
   await page.context().close()
 })
@@ -145,8 +144,11 @@ for (const width of [240, 390])
     }
     for (const [name, body] of Object.entries(bodies)) {
       const page = await openPlayer(pages, body, size)
-      await page.waitForTimeout(700)
-      if (name === 'poster') await wake(page)
+      if (name !== 'poster') await notice(page).waitFor()
+      else {
+        await until(page, 'video.readyState >= 3')
+        await wake(page)
+      }
       await shoot(page, `${name}-${width}`)
       const overflow = await ask(page, ({ shadowRoot }) =>
         [...(shadowRoot?.querySelectorAll<HTMLElement>('.buttons, .notice, .words') ?? [])]

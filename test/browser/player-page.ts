@@ -67,12 +67,12 @@ export const heard = (page: Page) => page.evaluate('window.heard') as Promise<st
 export const ask = <T>(page: Page, question: (player: ZoetropePlayer) => T): Promise<T> =>
   page.$eval('zoetrope-player', question as never)
 
-/** Waits until a condition on `video` holds. */
+/** Waits until a condition on `video` holds. Asking in every frame would take longer than playing the film. */
 export const until = (page: Page, condition: string) =>
   page.waitForFunction(
     `(({ video }) => ${condition})(document.querySelector('zoetrope-player'))`,
     undefined,
-    { timeout: patienceMs },
+    { timeout: patienceMs, polling: 50 },
   )
 
 /** The role and the first word of the focused element, wherever it is in shadow trees. */
@@ -93,5 +93,8 @@ export async function wake(page: Page): Promise<void> {
 }
 
 export async function shoot(page: Page, name: string): Promise<void> {
-  if (shots) await page.screenshot({ path: `${shots}/player-${name}.png` })
+  if (!shots) return
+  // Controls and notices fade in.
+  await page.waitForTimeout(600)
+  await page.screenshot({ path: `${shots}/player-${name}.png` })
 }

@@ -38,7 +38,6 @@ test('a video that is being prepared shows its progress, and can be played when 
 
   status = { status: 'processing', progress: 63 }
   await notice(page).getByText('63%').waitFor()
-  await page.waitForTimeout(600)
   await shoot(page, 'preparing-desktop')
   status = { status: 'ready', src: '/clip/master.m3u8', storyboard: '/clip/storyboard.vtt' }
   await until(page, 'video.readyState >= 3')

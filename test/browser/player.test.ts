@@ -60,7 +60,6 @@ test('it shows the poster, fetches little before play, and then plays without a 
   assert.ok(await page.locator('zoetrope-player .poster').isHidden())
   await page.mouse.move(400, 300)
   await page.mouse.move(410, 310)
-  await page.waitForTimeout(400)
   await shoot(page, 'playing-desktop')
   await page.context().close()
 })
@@ -87,7 +86,6 @@ test('it seeks to 90 per cent on the scrub bar, with a picture and the chapter a
     (range) => range?.shadowRoot?.querySelectorAll('#segments-clipping rect').length === 2,
     await page.locator('zoetrope-player media-time-range').elementHandle(),
   )
-  await page.waitForTimeout(300)
   await shoot(page, 'scrubbing-desktop')
 
   await page.mouse.click(box.x + box.width * 0.9, box.y + box.height / 2)
@@ -152,7 +150,6 @@ test('captions are shown with a key, and their button says so', async () => {
   await untilEqual(() => button.getAttribute('aria-checked'), 'true')
   await page.mouse.move(400, 300)
   await page.mouse.move(410, 310)
-  await page.waitForTimeout(400)
   await shoot(page, 'captions-desktop')
   assert.deepEqual((await heard(page)).sort(), ['play', 'ready'])
   await page.context().close()

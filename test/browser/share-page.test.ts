@@ -19,7 +19,7 @@ before(async () => {
   const worker = openWorker(api)
   const { _id } = await uploadClip(
     api,
-    await makeClip({ seconds: 5, size: '640x360' }),
+    await makeClip({ seconds: 5, size: '640x360', rate: '10' }),
     'A walk along the harbour',
   )
   id = _id

@@ -22,7 +22,7 @@ let id: string
 before(async () => {
   api = await startOwnApi()
   const worker = openWorker(api)
-  id = (await uploadClip(api, await makeClip({ seconds: 5, size: '640x360' }), 'Harbour'))._id
+  id = (await uploadClip(api, await makeClip({ seconds: 5, size: '640x360', rate: '10' }), 'Harbour'))._id
   await untilPrepared(api, id)
   await worker.stop()
   const file = Buffer.from(srt).toString('base64')

@@ -17,7 +17,7 @@ before(async () => {
   execFileSync(process.execPath, ['scripts/build-player.mjs'])
   api = await startOwnApi()
   worker = openWorker(api)
-  const clip = await makeClip({ seconds: 12, size: '640x360' })
+  const clip = await makeClip({ seconds: 12, size: '640x360', rate: '10' })
   const { _id } = await uploadClip(api, clip, 'A film to watch')
   videoId = (await untilPrepared(api, _id))._id
   browser = await openBrowser()
