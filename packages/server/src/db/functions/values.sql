@@ -1,9 +1,11 @@
 -- Functions that need no table. Generated columns use some of them, so this file is applied before the tables.
 
 -- The format of all times that the API sends: ISO 8601 with milliseconds, in UTC.
-create or replace function iso(moment timestamptz) returns text
-language sql immutable parallel safe
-return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+create or replace function iso(moment timestamptz) returns text language plpgsql immutable strict parallel safe as $$
+begin
+  -- to_char() is only stable, so in SQL this would not be inlined, but be a statement of its own in each record.
+  return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+end $$;
 
 -- An id in the usual format, derived from channel, time and name.
 create or replace function id_of(site_id text, moment timestamptz, name text) returns text
@@ -80,7 +82,7 @@ return case when playlist_type = 'category' then (
 create or replace function shown_thumbnails(custom_url text, facts jsonb, frames jsonb) returns jsonb
 language plpgsql immutable parallel safe as $$
 begin
-  -- In SQL it would be a statement of its own in each record.
+  -- In PL/pgSQL for the same reason as iso().
   return case when custom_url is null then frames else jsonb_build_array(jsonb_build_object(
     'url', custom_url,
     'width', case when facts ->> 'url' = custom_url then facts -> 'width' end,

@@ -2,9 +2,12 @@
 
 create or replace function search_new_video() returns trigger language plpgsql as $$
 begin
-  insert into video_search (site_id, _id, created_at, active, deleted_at, words)
-  values (new.site_id, new._id, new.created_at, new.active, new.deleted_at, words_of_video(new));
-  insert into words_to_learn (site_id, video_id) values (new.site_id, new._id);
+  with added as (
+    insert into video_search (site_id, _id, created_at, active, deleted_at, words)
+    values (new.site_id, new._id, new.created_at, new.active, new.deleted_at, words_of_video(new))
+    returning site_id, _id
+  )
+  insert into words_to_learn (site_id, video_id) select site_id, _id from added;
   return null;
 end $$;
 
