@@ -200,7 +200,7 @@ begin
       select from events_other
       where created_at >= day::timestamp at time zone 'UTC' and created_at < (day + 1)::timestamp at time zone 'UTC'
     );
-    execute format('create table %I (like events including all)', name);
+    execute format('create table %I (like events including all) with (toast_tuple_target = 4080)', name);
     execute format(
       'alter table events attach partition %I for values from (%L) to (%L)',
       name, day || ' 00:00:00+00', day + 1 || ' 00:00:00+00'

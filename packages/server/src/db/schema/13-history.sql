@@ -37,7 +37,8 @@ create table events (
 create index events_in_order on events (site_id, xact, _id);
 create index events_of_record on events (site_id, record_id, xact, _id);
 
-create table events_other partition of events default;
+-- Rows of up to 4 kB stay on their page. They hardly compress, so most would only be moved to the TOAST table.
+create table events_other partition of events default with (toast_tuple_target = 4080);
 
 -- The server that the transactions of events belong to: see adopt_events().
 create table event_clusters (identifier text primary key);
