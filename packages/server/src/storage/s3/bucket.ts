@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { S3Client } from '@aws-sdk/client-s3'
+import {
+  type $Command,
+  S3Client,
+  type S3ClientResolvedConfig,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+} from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../config/storage-url.js'
 import type { DirectOptions } from '../storage.js'
 import { presign } from './presign.js'
@@ -35,6 +41,14 @@ type Request<T> = (
   options: { abortSignal?: AbortSignal; requestTimeout: number },
 ) => Promise<T>
 
+type S3Command<I extends ServiceInputTypes, O extends ServiceOutputTypes> = $Command<
+  I,
+  O,
+  S3ClientResolvedConfig,
+  ServiceInputTypes,
+  ServiceOutputTypes
+>
+
 interface RequestLimits {
   readonly signal?: AbortSignal | undefined
   /** How long the answer may take. */
@@ -54,6 +68,11 @@ export interface S3Bucket {
   readonly prefix: string
   /** Makes a request, and repeats it while it fails in a way that may pass. Failures become StorageErrors. */
   run<T>(request: Request<T>, limits?: RequestLimits): Promise<T>
+  /** The same for a request that is one command, made anew for each attempt. */
+  send<I extends ServiceInputTypes, O extends ServiceOutputTypes>(
+    command: () => S3Command<I, O>,
+    limits?: RequestLimits,
+  ): Promise<O>
   /** An address at which anybody can read an object for a time. */
   presign(key: string, options: DirectOptions): Promise<string>
 }
@@ -62,19 +81,21 @@ export function openBucket(settings: S3Settings, patience: Patience = usualPatie
   const { bucket, host, prefix } = settings
   const label = `bucket ${bucket} at ${host}`
   const client = createClient(settings)
+  const run: S3Bucket['run'] = (request, { signal, answerMs: requestTimeout = answerMs } = {}) =>
+    repeat(
+      () => request(client, { requestTimeout, ...(signal ? { abortSignal: signal } : {}) }),
+      label,
+      patience,
+      signal,
+    )
   return {
     name: bucket,
     patience,
     label,
     prefix: prefix ? `${prefix}/` : '',
     presign: (key, options) => presign(client, settings, key, options),
-    run: (request, { signal, answerMs: requestTimeout = answerMs } = {}) =>
-      repeat(
-        () => request(client, { requestTimeout, ...(signal ? { abortSignal: signal } : {}) }),
-        label,
-        patience,
-        signal,
-      ),
+    run,
+    send: (command, limits) => run((client, options) => client.send(command(), options), limits),
   }
 }
 

@@ -18,8 +18,8 @@ async function* pagesOf(
   { after, delimiter, pageSize: most = pageSize }: { after?: string; delimiter?: string; pageSize?: number },
 ): AsyncGenerator<ListObjectsV2CommandOutput> {
   for (let token: string | undefined; ; ) {
-    const page: ListObjectsV2CommandOutput = await bucket.run((client, options) =>
-      client.send(
+    const page: ListObjectsV2CommandOutput = await bucket.send(
+      () =>
         new ListObjectsV2Command({
           Bucket: bucket.name,
           Prefix: prefix,
@@ -27,8 +27,6 @@ async function* pagesOf(
           MaxKeys: most,
           ...(token ? { ContinuationToken: token } : { StartAfter: after || undefined }),
         }),
-        options,
-      ),
     )
     yield page
     token = page.NextContinuationToken
@@ -64,9 +62,7 @@ export async function* listWords(bucket: S3Bucket, prefix: string): AsyncGenerat
 }
 
 export async function removeObject(bucket: S3Bucket, key: string): Promise<void> {
-  await bucket.run((client, options) =>
-    client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: key }), options),
-  )
+  await bucket.send(() => new DeleteObjectCommand({ Bucket: bucket.name, Key: key }))
 }
 
 /** Deletes at most a thousand objects. */
@@ -75,15 +71,12 @@ export async function removeObjects(bucket: S3Bucket, keys: readonly string[]): 
   if (only === undefined) return
   if (others.length === 0) return removeObject(bucket, only)
   try {
-    const { Errors = [] } = await bucket.run(
-      (client, options) =>
-        client.send(
-          new DeleteObjectsCommand({
-            Bucket: bucket.name,
-            Delete: { Quiet: true, Objects: keys.map((Key) => ({ Key })) },
-          }),
-          options,
-        ),
+    const { Errors = [] } = await bucket.send(
+      () =>
+        new DeleteObjectsCommand({
+          Bucket: bucket.name,
+          Delete: { Quiet: true, Objects: keys.map((Key) => ({ Key })) },
+        }),
       { answerMs: longAnswerMs },
     )
     // Ceph fails for an object that somebody else deletes or replaces at the same moment. By itself it is tried again.
@@ -109,12 +102,7 @@ export async function* listMultiparts(
   let after: { KeyMarker?: string; UploadIdMarker?: string } = {}
   for (;;) {
     const page = await bucket
-      .run((client, options) =>
-        client.send(
-          new ListMultipartUploadsCommand({ Bucket: bucket.name, Prefix: prefix, ...after }),
-          options,
-        ),
-      )
+      .send(() => new ListMultipartUploadsCommand({ Bucket: bucket.name, Prefix: prefix, ...after }))
       .catch((error: unknown) => {
         if (lacksOperation(error)) return undefined
         throw error

@@ -28,11 +28,8 @@ export interface Multipart {
 }
 
 export async function beginMultipart(bucket: S3Bucket, key: string, mark: string): Promise<Multipart> {
-  const { UploadId: id } = await bucket.run((client, options) =>
-    client.send(
-      new CreateMultipartUploadCommand({ Bucket: bucket.name, Key: key, Metadata: { [markName]: mark } }),
-      options,
-    ),
+  const { UploadId: id } = await bucket.send(
+    () => new CreateMultipartUploadCommand({ Bucket: bucket.name, Key: key, Metadata: { [markName]: mark } }),
   )
   if (!id) throw new StorageError('broken', `The store of ${bucket.label} began an upload without an id.`)
   return { key, id, mark }
@@ -47,19 +44,16 @@ export async function putPart(
 ): Promise<StoredPart> {
   if (number > mostParts)
     throw new StorageError('too_large', `A file in an S3 store can have at most ${mostParts} parts.`)
-  const { ETag: etag } = await bucket.run(
-    (client, options) =>
-      client.send(
-        new UploadPartCommand({
-          Bucket: bucket.name,
-          Key: key,
-          UploadId: id,
-          PartNumber: number,
-          Body: bytes,
-          ContentMD5: md5Of(bytes),
-        }),
-        options,
-      ),
+  const { ETag: etag } = await bucket.send(
+    () =>
+      new UploadPartCommand({
+        Bucket: bucket.name,
+        Key: key,
+        UploadId: id,
+        PartNumber: number,
+        Body: bytes,
+        ContentMD5: md5Of(bytes),
+      }),
     { signal, answerMs: answerMsAfter(bytes.byteLength) },
   )
   if (!etag) throw new StorageError('broken', `The store of ${bucket.label} took a part without an etag.`)
@@ -75,17 +69,14 @@ export async function completeMultipart(
 ): Promise<void> {
   let isGone = false
   try {
-    await bucket.run(
-      (client, options) =>
-        client.send(
-          new CompleteMultipartUploadCommand({
-            Bucket: bucket.name,
-            Key: key,
-            UploadId: id,
-            MultipartUpload: { Parts: parts.map(([PartNumber, ETag]) => ({ PartNumber, ETag })) },
-          }),
-          options,
-        ),
+    await bucket.send(
+      () =>
+        new CompleteMultipartUploadCommand({
+          Bucket: bucket.name,
+          Key: key,
+          UploadId: id,
+          MultipartUpload: { Parts: parts.map(([PartNumber, ETag]) => ({ PartNumber, ETag })) },
+        }),
       { answerMs: longAnswerMs },
     )
   } catch (error) {
@@ -107,9 +98,7 @@ export async function abortMultipart(
   { key, id }: Pick<Multipart, 'key' | 'id'>,
 ): Promise<void> {
   await bucket
-    .run((client, options) =>
-      client.send(new AbortMultipartUploadCommand({ Bucket: bucket.name, Key: key, UploadId: id }), options),
-    )
+    .send(() => new AbortMultipartUploadCommand({ Bucket: bucket.name, Key: key, UploadId: id }))
     .catch((error: unknown) => {
       if (!hasReason(error, 'missing')) throw error
     })
@@ -122,19 +111,16 @@ export async function putBytes(
   bytes: Uint8Array,
   { mark, signal }: { mark?: string; signal?: AbortSignal } = {},
 ): Promise<void> {
-  await bucket.run(
-    (client, options) =>
-      client.send(
-        new PutObjectCommand({
-          Bucket: bucket.name,
-          Key: key,
-          Body: bytes,
-          ContentLength: bytes.byteLength,
-          ContentMD5: md5Of(bytes),
-          ...(mark ? { Metadata: { [markName]: mark } } : {}),
-        }),
-        options,
-      ),
+  await bucket.send(
+    () =>
+      new PutObjectCommand({
+        Bucket: bucket.name,
+        Key: key,
+        Body: bytes,
+        ContentLength: bytes.byteLength,
+        ContentMD5: md5Of(bytes),
+        ...(mark ? { Metadata: { [markName]: mark } } : {}),
+      }),
     { signal, answerMs: answerMsAfter(bytes.byteLength) },
   )
 }

@@ -17,9 +17,7 @@ export const markName = 'zoetrope-write'
 
 export async function headObject(bucket: S3Bucket, key: string): Promise<S3Facts | undefined> {
   try {
-    const head = await bucket.run((client, options) =>
-      client.send(new HeadObjectCommand({ Bucket: bucket.name, Key: key }), options),
-    )
+    const head = await bucket.send(() => new HeadObjectCommand({ Bucket: bucket.name, Key: key }))
     return {
       size: head.ContentLength ?? 0,
       modifiedAt: head.LastModified ?? new Date(),

@@ -119,11 +119,8 @@ interface ListedPart {
 async function listParts(bucket: S3Bucket, key: string, id: string): Promise<ListedPart[]> {
   const listed: ListedPart[] = []
   for (let after: string | undefined; ; ) {
-    const page = await bucket.run((client, options) =>
-      client.send(
-        new ListPartsCommand({ Bucket: bucket.name, Key: key, UploadId: id, PartNumberMarker: after }),
-        options,
-      ),
+    const page = await bucket.send(
+      () => new ListPartsCommand({ Bucket: bucket.name, Key: key, UploadId: id, PartNumberMarker: after }),
     )
     for (const { PartNumber: number = 0, ETag: etag = '', Size: bytes = 0 } of page.Parts ?? [])
       listed.push({ number, etag, bytes })

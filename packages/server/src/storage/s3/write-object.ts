@@ -120,11 +120,9 @@ export async function copyObject(
   try {
     if (facts.size > largest) await copyInParts(bucket, source, to, facts.size)
     else
-      await bucket.run(
-        (client, options) =>
-          client.send(new CopyObjectCommand({ Bucket: bucket.name, Key: to, CopySource: source }), options),
-        { answerMs: longAnswerMs },
-      )
+      await bucket.send(() => new CopyObjectCommand({ Bucket: bucket.name, Key: to, CopySource: source }), {
+        answerMs: longAnswerMs,
+      })
   } catch (error) {
     if (hasReason(error, 'missing')) return false
     throw error
@@ -165,19 +163,16 @@ export async function copyPart(
   start: number,
   end: number,
 ): Promise<StoredPart> {
-  const { CopyPartResult } = await bucket.run(
-    (client, options) =>
-      client.send(
-        new UploadPartCopyCommand({
-          Bucket: bucket.name,
-          Key: key,
-          UploadId: id,
-          PartNumber: number,
-          CopySource: source,
-          CopySourceRange: `bytes=${start}-${end - 1}`,
-        }),
-        options,
-      ),
+  const { CopyPartResult } = await bucket.send(
+    () =>
+      new UploadPartCopyCommand({
+        Bucket: bucket.name,
+        Key: key,
+        UploadId: id,
+        PartNumber: number,
+        CopySource: source,
+        CopySourceRange: `bytes=${start}-${end - 1}`,
+      }),
     { answerMs: longAnswerMs },
   )
   return [number, CopyPartResult?.ETag ?? '']
