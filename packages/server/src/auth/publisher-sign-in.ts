@@ -1,9 +1,9 @@
 import type { Db } from '../db/database.js'
-import { addressKey, siteKey } from '../lib/client-address.js'
+import { addressKey } from '../lib/client-address.js'
 import type { Sealer } from '../lib/sealing.js'
-import { attemptsWait, type Bucket } from './attempts.js'
+import { attemptsWait } from './attempts.js'
 import { bucketOf } from './limits.js'
-import { checkAbroad, checkAtHome, plainEmail, type Tools } from './sign-in.js'
+import { bucketsNear, checkAbroad, checkAtHome, plainEmail, type Tools } from './sign-in.js'
 
 /** A sign-in attempt for the dashboard. */
 interface PublisherAttempt {
@@ -35,20 +35,10 @@ interface FoundPublisher {
 }
 
 /** Like those of consumers, for another kind of account; addresses share their limit with consumers. */
-function bucketsOf(email: string, ip: string) {
-  const address = addressKey(ip)
-  const site = siteKey(ip)
-  return {
-    near: [
-      bucketOf('account_from_address', `publisher ${email} ${address}`),
-      bucketOf('sign_in_from_address', address),
-      ...(site === address ? [] : [bucketOf('sign_in_from_site', site)]),
-    ],
-    account: publisherBucket(email),
-  }
-}
-
-const publisherBucket = (email: string): Bucket => bucketOf('account', `publisher ${email}`)
+const bucketsOf = (email: string, ip: string) => ({
+  near: bucketsNear(`publisher ${email}`, ip),
+  account: bucketOf('account', `publisher ${email}`),
+})
 
 const addressDigest = (sealer: Sealer, email: string, ip: string): Buffer =>
   sealer.digest(`publisher address ${email} ${addressKey(ip)}`)

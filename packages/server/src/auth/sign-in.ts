@@ -41,17 +41,18 @@ export const plainEmail = (typed: string): string => typed.normalize('NFC').trim
  * at home.
  */
 function bucketsOf({ site_id, app_id, ip }: SignInAttempt, email: string) {
-  const address = addressKey(ip)
-  const site = siteKey(ip)
-  return {
-    near: [
-      bucketOf('account_from_address', `${site_id} ${email} ${address}`),
-      bucketOf('sign_in_from_address', address),
-      ...(site === address ? [] : [bucketOf('sign_in_from_site', site)]),
-    ],
-    account: accountBucket(site_id, email),
-    app: bucketOf('app', app_id),
-  }
+  const near = bucketsNear(`${site_id} ${email}`, ip)
+  return { near, account: accountBucket(site_id, email), app: bucketOf('app', app_id) }
+}
+
+/** The limits for an address, and for an account from this address. */
+export function bucketsNear(account: string, ip: string): Bucket[] {
+  const [address, site] = [addressKey(ip), siteKey(ip)]
+  return [
+    bucketOf('account_from_address', `${account} ${address}`),
+    bucketOf('sign_in_from_address', address),
+    ...(site === address ? [] : [bucketOf('sign_in_from_site', site)]),
+  ]
 }
 
 export const accountBucket = (site_id: string, email: string): Bucket =>

@@ -10,11 +10,7 @@ import { sniffBytes, sniffContainer } from './sniff.js'
 import { type SourceFacts, SourceRefused, sourceLimits, type VideoFacts } from './source-facts.js'
 
 /** Probes a file. Throws SourceRefused if it cannot be published, MediaError if a retry may work. */
-export async function probeSource(
-  ffmpeg: Ffmpeg,
-  source: MediaSource,
-  signal?: AbortSignal,
-): Promise<SourceFacts> {
+export async function probeSource(ffmpeg: Ffmpeg, source: MediaSource): Promise<SourceFacts> {
   const size = await sizeOf(source)
   if (size === 0) throw new SourceRefused('empty', 'The file is empty.')
   const container = await withBytesOf(source, async (read) => sniffContainer(await read(0, sniffBytes)))
@@ -27,7 +23,7 @@ export async function probeSource(
       'The file ends too early; a part of it is missing. Upload it again.',
     )
 
-  const facts = readFacts(await askFfprobe(ffmpeg, source, signal), size)
+  const facts = readFacts(await askFfprobe(ffmpeg, source), size)
   const { video, lead = 0, delay = 0 } = facts
   if (!video) return facts
   const known = layout?.moov && keyFramesOf(layout.moov, sourceLimits.keyFrames)
@@ -35,7 +31,7 @@ export async function probeSource(
     const keyFrames = inOrder(known).map((time) => time + delay)
     return { ...facts, video: { ...video, keyFrames, avc: avcOf(layout.moov) } }
   }
-  const { times, keyFrames, avc } = await scanPackets(ffmpeg, source, video, size, signal)
+  const { times, keyFrames, avc } = await scanPackets(ffmpeg, source, video, size)
   const fromStart = keyFrames && inOrder(keyFrames).map((time) => time - lead)
   return { ...facts, video: { ...video, ...steadied(video, times), keyFrames: fromStart, avc } }
 }
@@ -73,12 +69,12 @@ const probePlan = (source: MediaSource, strangers: readonly string[]): FfmpegPla
 /** Each codec in the file that is on neither list costs another try. */
 const mostStrangers = 4
 
-async function askFfprobe(ffmpeg: Ffmpeg, source: MediaSource, signal?: AbortSignal): Promise<Probed> {
+async function askFfprobe(ffmpeg: Ffmpeg, source: MediaSource): Promise<Probed> {
   const limits = { seconds: sourceLimits.probeSeconds }
   const strangers: string[] = []
   for (;;) {
     try {
-      const answer = await runFfmpeg(ffmpeg, probePlan(source, strangers), { signal, limits })
+      const answer = await runFfmpeg(ffmpeg, probePlan(source, strangers), { limits })
       return JSON.parse(answer.toString('utf8')) as Probed
     } catch (cause) {
       if (!(cause instanceof MediaError) || cause.code !== 'failed') throw cause
@@ -123,7 +119,6 @@ async function scanPackets(
   source: MediaSource,
   { index }: VideoFacts,
   size: number,
-  signal?: AbortSignal,
 ): Promise<Scan> {
   const isLarge = size > sourceLimits.scannedBytes
   const plan: FfmpegPlan = {
@@ -140,7 +135,7 @@ async function scanPackets(
     files: [],
   }
   const limits = { seconds: sourceLimits.probeSeconds }
-  const answer = await runFfmpeg(ffmpeg, plan, { signal, limits }).catch((error) => {
+  const answer = await runFfmpeg(ffmpeg, plan, { limits }).catch((error) => {
     // Key frames are helpful, not necessary.
     if (error instanceof MediaError && error.code !== 'aborted') return Buffer.alloc(0)
     throw error

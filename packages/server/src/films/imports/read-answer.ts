@@ -96,9 +96,9 @@ function refuseContent(headers: IncomingHttpHeaders): void {
 const longestWait = 3600
 
 /** Seconds or a date; an hour at most. */
-function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): number {
+function retryAfter(headers: IncomingHttpHeaders): number {
   const value = headers['retry-after'] ?? ''
-  const seconds = /^\d{1,9}$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000
+  const seconds = /^\d{1,9}$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
   return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 0), longestWait) : 0
 }
 
