@@ -226,6 +226,20 @@ test('a counted resource has the trigger that counts it', async () => {
   }
 })
 
+test('a resource with images has a trigger that deletes them with its records', async () => {
+  const pictured = resources.filter(
+    ({ fields }) => 'images_attributes' in fields || 'pictures_attributes' in fields,
+  )
+  const rows = await database.db<{ table: string }[]>`
+    select tgrelid::regclass::text as table from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+    where prosrc like '%delete from image_files %' and tgtype & 8 = 8 and tgenabled = 'O' order by 1
+  `
+  assert.deepEqual(
+    rows.map(({ table }) => table),
+    pictured.map(({ plural }) => plural).sort(),
+  )
+})
+
 test('generated columns are computed without a search path, as while a dump is restored', async () => {
   await database.transaction(async (tx) => {
     await tx`set local search_path = ''`
