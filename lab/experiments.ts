@@ -159,4 +159,9 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     file: 'trials/s3.ts',
     about: 'the tests of films in S3 against Ceph',
   },
+  weight: {
+    file: 'bench/weight.ts',
+    options: '--checkout folder',
+    about: 'lines, triggers and tables beside an earlier version',
+  },
 }
