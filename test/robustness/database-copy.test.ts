@@ -87,7 +87,7 @@ test('a server goes on with its copied database, which is refused while it could
   const to = door.url
   const copy = () => runCommand(['database', 'copy', '--to', to], ground.env)
   try {
-    const first = await startServer(ground.env)
+    const first = await startServer({ ...ground.env, WORKERS: '0' })
     const { keys } = await readCredentials(ground.env)
     const headers = { 'x-api-key': keys.admin, 'content-type': 'application/json' }
     const create = async (url: string, title: string) => {
@@ -113,7 +113,7 @@ test('a server goes on with its copied database, which is refused while it could
     assert.equal(done.code, 0, done.stderr)
     assert.match(done.stdout, /^Copied \d+ rows of \d+ tables; both databases have the same number\.\n/)
 
-    const second = await startServer({ ...ground.env, DATABASE_URL: to })
+    const second = await startServer({ ...ground.env, DATABASE_URL: to, WORKERS: '0' })
     assert.deepEqual(await titles(second.url), ['Before', 'Between'])
     await create(second.url, 'With the copy')
     assert.deepEqual(await titles(second.url), ['Before', 'Between', 'With the copy'])

@@ -216,7 +216,10 @@ test('DATABASE_URL is used instead of an own PostgreSQL', async () => {
     await drop()
   }
   databaseUrl = door.url
-  running = await startServer({ ...ground.env, DATABASE_URL: databaseUrl, SECRET_KEY: 'k'.repeat(40) })
+  running = await startServer({
+    ...ground.env,
+    ...{ DATABASE_URL: databaseUrl, SECRET_KEY: 'k'.repeat(40), WORKERS: '0' },
+  })
 
   assert.match(running.output().stdout, /database: DATABASE_URL/)
   assert.equal((await fetch(`${running.url}/readyz`)).status, 200)
@@ -264,7 +267,7 @@ test('a new database beside a folder of films is refused until it is adopted', a
 
   const adopted = await runCommand(['storage', 'adopt'], env)
   assert.match(adopted.stdout, /^The media storage belongs to this database now\.\n/)
-  const server = await startServer(env)
+  const server = await startServer({ ...env, WORKERS: '0' })
   assert.equal(await readFile(film, 'utf8'), 'a film')
   await server.stop()
   await door.close()
