@@ -35,6 +35,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+const small = { size: '160x90', rate: '15' } as const
 const spoken = (code: string) => ['-metadata:s:a:0', `language=${code}`]
 
 /** What the playlists of a film must declare. */
@@ -50,37 +51,37 @@ interface Film {
 
 const films: Readonly<Record<string, Film>> = {
   'H.264 and AAC in MP4': {
-    wish: { seconds: 7, size: '640x360', rate: '15', keyEvery: 15, more: spoken('eng') },
-    sizes: ['426x240', '640x360'],
+    wish: { seconds: 5, size: '480x96', rate: '15', keyEvery: 15, more: spoken('eng') },
+    sizes: ['426x86', '480x96'],
     language: ['en', 'English'],
     channels: ['2'],
   },
   'H.264 in Matroska with 5.1': {
-    wish: { seconds: 7, rate: '15', keyEvery: 30, container: 'mkv', channels: 6, more: spoken('ger') },
-    sizes: ['320x180'],
+    wish: { ...small, seconds: 5, keyEvery: 30, container: 'mkv', channels: 6, more: spoken('ger') },
+    sizes: ['160x90'],
     language: ['de', 'German'],
     channels: ['2', '6'],
   },
   HEVC: {
-    wish: { seconds: 5, rate: '15', codec: 'libx265', more: spoken('und') },
-    sizes: ['320x180'],
+    wish: { ...small, seconds: 5, codec: 'libx265', more: spoken('und') },
+    sizes: ['160x90'],
     channels: ['2'],
   },
   'a portrait that is copied': {
-    wish: { seconds: 7, size: '180x320', rate: '15', keyEvery: 20, more: ['-profile:v', 'baseline'] },
-    sizes: ['180x320'],
+    wish: { ...small, seconds: 5, size: '90x160', keyEvery: 20, more: ['-profile:v', 'baseline'] },
+    sizes: ['90x160'],
     channels: ['2'],
   },
   'three audio tracks': {
     wish: {
-      ...{ seconds: 7, rate: '15', container: 'mkv' },
+      ...{ ...small, seconds: 5, container: 'mkv' },
       voices: [
         { hertz: 330, language: 'ger' },
         { hertz: 440, language: 'eng', disposition: 'default' },
         { hertz: 550, language: 'eng', disposition: 'visual_impaired' },
       ],
     },
-    sizes: ['320x180'],
+    sizes: ['160x90'],
     language: ['en', 'English'],
     channels: ['2'],
     others: [
@@ -90,7 +91,7 @@ const films: Readonly<Record<string, Film>> = {
   },
   'sound alone in two languages': {
     wish: {
-      ...{ seconds: 7, codec: 'none', container: 'm4a' },
+      ...{ seconds: 5, codec: 'none', container: 'm4a' },
       voices: [{ hertz: 330, language: 'eng' }, { hertz: 440, language: 'eng' }, { hertz: 550 }],
     },
     sizes: [],
@@ -101,9 +102,9 @@ const films: Readonly<Record<string, Film>> = {
       [undefined, 'Audio', 'NO', 'NO', undefined],
     ],
   },
-  'a silent film': { wish: { seconds: 5, rate: '15', audio: 'none' }, sizes: ['320x180'], channels: [] },
+  'a silent film': { wish: { ...small, seconds: 5, audio: 'none' }, sizes: ['160x90'], channels: [] },
   'sound alone': {
-    wish: { seconds: 7, codec: 'none', container: 'm4a', more: spoken('fra') },
+    wish: { seconds: 5, codec: 'none', container: 'm4a', more: spoken('fra') },
     sizes: [],
     language: ['fr', 'French'],
     channels: ['2'],

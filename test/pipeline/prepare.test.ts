@@ -22,6 +22,9 @@ import { jobContext } from '../support/job-context.js'
 import { openWorker } from '../support/media.js'
 import { seededRandom, shuffled } from '../support/random.js'
 
+/** A film that is encoded within moments. */
+const small = { size: '160x90', rate: '15' } as const
+
 let api: TestApi
 let folder: string
 before(async () => {
@@ -67,7 +70,7 @@ async function packetsIn(path: string): Promise<number> {
 }
 
 test('an upload is looked at, planned and playable, and its record says so', async () => {
-  const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 5 }))
+  const { site_id, source_id, video_id } = await uploaded(await makeClip({ ...small, seconds: 5 }))
 
   await prepare.run({ site_id, source_id }, context())
   await prepare.run({ site_id, source_id }, context())
@@ -80,7 +83,7 @@ test('an upload is looked at, planned and playable, and its record says so', asy
 })
 
 test('every segment of every rendition can be had, in any order, and joined they are the whole film', async () => {
-  const { site_id, source_id } = await uploaded(await makeClip({ seconds: 6 }))
+  const { site_id, source_id } = await uploaded(await makeClip({ ...small, seconds: 6 }))
   await prepare.run({ site_id, source_id }, context())
   const source = await readSource(api.database.db, site_id, source_id)
   assert.ok(source)
@@ -102,9 +105,7 @@ test('every segment of every rendition can be had, in any order, and joined they
 })
 
 test('the pictures of WebM are windows like others, and in no playlist', async () => {
-  const { site_id, source_id } = await uploaded(
-    await makeClip({ seconds: 4, size: '640x360', audio: 'none' }),
-  )
+  const { site_id, source_id } = await uploaded(await makeClip({ ...small, seconds: 4, audio: 'none' }))
   await prepare.run({ site_id, source_id }, context())
   const source = await readSource(api.database.db, site_id, source_id)
   assert.ok(source)
@@ -138,7 +139,7 @@ test('a file that is no film fails at once, with a reason for a person', async (
 
 test('without ffmpeg an upload waits and says why, and goes on when there is one', async () => {
   const { db } = api.database
-  const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 2 }))
+  const { site_id, source_id, video_id } = await uploaded(await makeClip({ ...small, seconds: 2 }))
   const reasonNow = async () => (await api.as('admin').videos.get(video_id)).status_reason
 
   // A worker on another machine has ffmpeg.
@@ -163,7 +164,7 @@ test('without ffmpeg an upload waits and says why, and goes on when there is one
 
 test('a worker makes the rest by itself, tells how far it is, and ends', async () => {
   const worker = openWorker(api)
-  const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 6 }))
+  const { site_id, source_id, video_id } = await uploaded(await makeClip({ ...small, seconds: 6 }))
   await prepare.run({ site_id, source_id }, context())
 
   let video = await api.as('admin').videos.get(video_id)
@@ -182,7 +183,7 @@ test('a worker makes the rest by itself, tells how far it is, and ends', async (
 })
 
 test('a piece whose file is lost is made again', async () => {
-  const { site_id, source_id } = await uploaded(await makeClip({ seconds: 3 }))
+  const { site_id, source_id } = await uploaded(await makeClip({ ...small, seconds: 3 }))
   await prepare.run({ site_id, source_id }, context())
   const source = await readSource(api.database.db, site_id, source_id)
   assert.ok(source)
@@ -195,7 +196,7 @@ test('a piece whose file is lost is made again', async () => {
 })
 
 test('a film whose beginning cannot be made fails with the reason, instead of being prepared forever', async () => {
-  const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 2 }))
+  const { site_id, source_id, video_id } = await uploaded(await makeClip({ ...small, seconds: 2 }))
   await api.database.db`
     insert into media_windows (source_id, track, number, failures, error)
     values (${source_id}, 'hls_240p', 0, 3, 'The picture is damaged.')

@@ -43,7 +43,9 @@ async function lookAt(): Promise<Film> {
 test('viewers of segments that do not exist yet are all served, before background work', async () => {
   const { keys } = await readCredentials(ground.env)
   const place = { url: server.url, key: keys.admin }
-  const id = await publish(place, await makeClip({ size: '480x270', seconds: 120, rate: '12' }), 'Cold')
+  const sound = { channels: 1, sampleRate: 8000 } as const
+  const clip = await makeClip({ size: '480x270', seconds: 120, rate: '12', ...sound })
+  const id = await publish(place, clip, 'Cold')
   const segments = await segmentsOf(place, id)
   const before = await lookAt()
   const windowOf = ({ track, number }: SegmentAddress) =>

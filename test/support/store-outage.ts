@@ -56,7 +56,7 @@ export async function openStage(): Promise<Stage> {
     media: { ...api.media, isReachable: (address) => address === '127.0.0.1' },
   })
   const owner = await signInAs(api, await addPublisher(api, [api.channel, 'owner']))
-  const clip = await makeClip({ seconds: 6 })
+  const clip = await makeClip({ size: '160x90', rate: '15', seconds: 6 })
   const film = await readFile(clip)
   const watched = (await uploadClip(api, clip, 'Watched'))._id
   assert.equal((await untilPrepared(api, watched)).status, 'ready')
