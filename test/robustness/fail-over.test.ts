@@ -47,7 +47,7 @@ const send = (method: string, path: string, body?: object) =>
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
 
-/** Writes without pause and without repeating anything. Notes what was acknowledged, and the other answers. */
+/** Writes continuously, and repeats no request. Notes what was acknowledged, and the other answers. */
 function startProbing() {
   const acknowledged: string[] = []
   const refused: { status: number; retry: string | null; message: string }[] = []
@@ -58,7 +58,7 @@ function startProbing() {
       const { response, message } = (await reply.json()) as { response?: { _id: string }; message: string }
       if (response) acknowledged.push(response._id)
       else refused.push({ status: reply.status, retry: reply.headers.get('retry-after'), message })
-      await delay(20)
+      await delay(50)
     }
   }
   const running = probe()
@@ -89,7 +89,7 @@ test('writes get 503 for a while, everything goes on by itself, and nothing ackn
   const database = openDatabase({ connection: door.url, connections: 1 })
   const heard: string[] = []
   await database.listen('news', (message) => heard.push(message))
-  const writing = startWriting(client, 2)
+  const writing = startWriting(client, 2, 50)
   const probing = startProbing()
   await until('a delivery', () => receiver.received.length > 5)
   const film = await uploadClip()
@@ -113,9 +113,9 @@ test('writes get 503 for a while, everything goes on by itself, and nothing ackn
   const done = probing.acknowledged.length
   await until('a write', () => probing.acknowledged.length > done + 5)
   context.diagnostic(`writes work again ${Math.round(performance.now() - begun)} ms after the kill`)
-  await until('the film', async () => (await client.videos.get(film)).status === 'ready')
   await probing.stop()
   await writing.stop()
+  await until('the film', async () => (await client.videos.get(film)).status === 'ready')
 
   const statuses = new Set(probing.refused.map(({ status }) => status))
   assert.deepEqual([...statuses], [503])

@@ -8,7 +8,7 @@ let result: ChaosResult
 
 test('the platform recovers by itself from kill -9 of the server, of PostgreSQL and of both', async (context) => {
   const report = (line: string) => context.diagnostic(line)
-  result = await runChaos({ kills: 3, writers: 2, random: seededRandom(), report })
+  result = await runChaos({ kills: 3, writers: 2, writersPauseMs: 25, random: seededRandom(), report })
   context.diagnostic(`${result.acknowledged} of ${result.attempted} creations were acknowledged`)
   assert.equal(result.kills.length, 3)
   assert.ok(result.acknowledged > 20, `only ${result.acknowledged} acknowledged`)

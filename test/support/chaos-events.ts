@@ -14,8 +14,9 @@ const victims: readonly EventVictim[] = ['worker', 'server', 'PostgreSQL']
 
 export interface EventChaosOptions {
   readonly kills: number
-  /** The number of concurrent writers. */
+  /** The number of concurrent writers, and how long each pauses between two records. */
   readonly writers: number
+  readonly writersPauseMs?: number
   readonly random: () => number
   readonly report: (line: string) => void
 }
@@ -42,8 +43,8 @@ export interface Writing {
   stop(): Promise<void>
 }
 
-/** Creates and changes videos without pause. Every write is repeated with its Idempotency-Key until it is answered. */
-export function startWriting(client: Client, count: number): Writing {
+/** Creates and changes videos. Every write is repeated with its Idempotency-Key until it is answered. */
+export function startWriting(client: Client, count: number, pauseMs = 0): Writing {
   let isStopped = false
   let number = 0
   const state = {
@@ -74,6 +75,7 @@ export function startWriting(client: Client, count: number): Writing {
       const { _id } = await insist(() => client.videos.create(fields, keyOf('create')))
       state.created.set(source_id, _id)
       await insist(() => client.videos.update(_id, { title: `Changed ${source_id}` }, keyOf('update')))
+      await delay(pauseMs)
     }
   }
   const running = Promise.all(Array.from({ length: count }, write))
@@ -93,7 +95,7 @@ export async function runEventChaos(options: EventChaosOptions): Promise<EventCh
     const { keys } = await readCredentials(env)
     const client = createClient({ url: server.url, apiKey: keys.admin, retries: 4 })
     await client.webhooks.create({ url: receiver.url, events: ['video.*'] })
-    const writing = startWriting(client, options.writers)
+    const writing = startWriting(client, options.writers, options.writersPauseMs)
     for (let tries = 0; sum() < kills; tries += 1) {
       await untilReady(server.url)
       await checkAlive(server)

@@ -17,8 +17,9 @@ const victims: readonly Victim[] = ['server', 'PostgreSQL', 'both']
 
 export interface ChaosOptions {
   readonly kills: number
-  /** The number of concurrent writers. */
+  /** The number of concurrent writers, and how long each pauses between two videos. */
   readonly writers: number
+  readonly writersPauseMs?: number
   readonly random: () => number
   readonly report: (line: string) => void
 }
@@ -53,8 +54,8 @@ interface Writers {
   stop(): Promise<void>
 }
 
-/** Creates videos continuously, each with its own source id, and remembers which were acknowledged. */
-function startWriters(url: string, key: string, count: number): Writers {
+/** Creates videos again and again, each with its own source id, and remembers which were acknowledged. */
+function startWriters(url: string, key: string, count: number, pauseMs: number): Writers {
   let stopped = false
   const state = {
     attempted: 0,
@@ -74,6 +75,7 @@ function startWriters(url: string, key: string, count: number): Writers {
       if (id) {
         state.acknowledged.set(source_id, id)
         state.backAt ??= performance.now()
+        await delay(pauseMs)
       } else {
         state.lastFailureAt = performance.now()
         state.backAt = undefined
@@ -129,6 +131,7 @@ async function kill(victim: Victim, server: RunningServer, env: Settings): Promi
 export async function runChaos({
   kills,
   writers: count,
+  writersPauseMs = 0,
   random,
   report,
 }: ChaosOptions): Promise<ChaosResult> {
@@ -137,7 +140,7 @@ export async function runChaos({
   let server = await startServer(settings)
   try {
     const { keys } = await readCredentials(env)
-    const writers = startWriters(server.url, keys.admin, count)
+    const writers = startWriters(server.url, keys.admin, count, writersPauseMs)
     const done: { victim: Victim; ms: number }[] = []
     while (done.length < kills) {
       await delay(200 + random() * 1300)
