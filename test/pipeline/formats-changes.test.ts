@@ -25,7 +25,8 @@ after(async () => {
 
 /** Small enough to make every format cheap, large enough for three rungs of HLS. */
 const upload = async (fields: Record<string, string>) =>
-  (await uploadFilm(api, await makeClip({ size: '854x96', seconds: 2, rate: '10', keyEvery: 10 }), fields))._id
+  (await uploadFilm(api, await makeClip({ size: '854x96', seconds: 2, rate: '10', keyEvery: 10 }), fields))
+    ._id
 const sourceOf = async (video_id: string): Promise<string> => {
   const [row] = await api.database.db`select media_source_id from videos where _id = ${video_id}`
   return row?.media_source_id

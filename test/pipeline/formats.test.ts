@@ -17,7 +17,13 @@ before(async () => {
   api = await startOwnApi()
   worker = openWorker(api)
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-formats-'))
-  id = (await uploadClip(api, await makeClip({ size: '1920x1080', seconds: 3, rate: '5', keyEvery: 5 }), 'Every format'))._id
+  id = (
+    await uploadClip(
+      api,
+      await makeClip({ size: '1920x1080', seconds: 3, rate: '5', keyEvery: 5 }),
+      'Every format',
+    )
+  )._id
   await untilComplete(api, id)
   const [row] = await api.database.db`select media_source_id from videos where _id = ${id}`
   source_id = row?.media_source_id
