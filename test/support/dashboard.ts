@@ -5,7 +5,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startOwnApi, type TestApi, type TestChannel } from './api.js'
 import { openBrowser } from './browser.js'
 import { addPublisher, password, signInAs } from './publishers.js'
-import { runningFile } from './running-file.js'
 
 export interface Dashboard {
   readonly api: TestApi
@@ -92,23 +91,9 @@ export async function goTo(page: Page, path: string): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The navigation and the header that all pages have, and the looks in which each file has searched them. */
-const frame = ['.mantine-AppShell-header', '.mantine-AppShell-navbar']
-const searchedFrames = new Set<string>()
-
-/** Describes the visible navigation of a page. Undefined if the page has none. */
-async function frameLook(page: Page): Promise<string | undefined> {
-  const look = await page.evaluate<string | null>(`(() => {
-    const navigation = document.querySelector('${frame[1]}')
-    const isDark = matchMedia('(prefers-color-scheme: dark)').matches
-    return navigation && [innerWidth, innerHeight, isDark, navigation.innerText].join()
-  })()`)
-  return look === null ? undefined : `${runningFile()} ${look}`
-}
-
 /**
  * Returns the serious and critical accessibility findings of axe: on the whole page, or in the parts that a selector each
- * names. Searching the same navigation again on every page would take most of the time.
+ * names.
  */
 export async function barriersOn(page: Page, parts?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
@@ -116,18 +101,13 @@ export async function barriersOn(page: Page, parts?: readonly string[]): Promise
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter((one) => one.playState === "running" && one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished))',
   )
-  const look = await frameLook(page)
-  const isFrameKnown = look !== undefined && searchedFrames.has(look)
-  const context = parts ? { include: parts } : isFrameKnown ? { exclude: frame } : undefined
+  const where = parts ? JSON.stringify({ include: parts }) : 'document'
   // axe waits for frames even if there is no axe in them to search them.
-  const options = { resultTypes: ['violations'], iframes: false, preload: false }
-  const given = `${JSON.stringify(context) ?? 'document'}, ${JSON.stringify(options)}`
-  const found = await page.evaluate<string[]>(`axe.run(${given}).then(({ violations }) =>
+  const options = JSON.stringify({ resultTypes: ['violations'], iframes: false, preload: false })
+  return page.evaluate(`axe.run(${where}, ${options}).then(({ violations }) =>
     violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`)
-  if (look !== undefined && !context && found.length === 0) searchedFrames.add(look)
-  return found
 }
 
 /** Returns by how much a page is wider than its window, or 0 if it does not scroll sideways. */
