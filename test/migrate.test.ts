@@ -7,10 +7,10 @@ import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
 import { migrate as migrateTo } from '../packages/server/src/db/migrate.js'
+import { catalogText } from './support/catalog-text.js'
 import { cloneDatabase } from './support/database.js'
 import { createEmptyDatabase, type OwnDatabase } from './support/empty-database.js'
 import type { Connection } from './support/postgres.js'
-import { catalogText } from './support/catalog-text.js'
 
 const migrate = (database: Database, version = '1.2.0') => migrateTo(database, version)
 
