@@ -11,7 +11,7 @@ import { untilEqual } from '../support/patience.js'
 let videoId: string
 const dashboard = withDashboard(async ({ api }) => {
   const worker = openWorker(api)
-  const clip = await makeClip({ seconds: 6, size: '320x180', rate: '10', audio: 'none' })
+  const clip = await makeClip({ seconds: 6, size: '320x180', audio: 'none' })
   videoId = (await uploadClip(api, clip, 'The Horse in Motion'))._id
   await untilPrepared(api, videoId)
   return worker.stop
