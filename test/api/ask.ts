@@ -60,7 +60,10 @@ function sendPlain(
   body: string | undefined,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const typed = body === undefined ? {} : { 'content-type': 'text/plain;charset=UTF-8' }
+    const typed =
+      body === undefined
+        ? {}
+        : { 'content-type': 'text/plain;charset=UTF-8', 'content-length': String(Buffer.byteLength(body)) }
     const outgoing = request(
       address,
       { agent, method, headers: { accept: '*/*', ...typed, ...lowered(headers) } },
