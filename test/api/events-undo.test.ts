@@ -96,6 +96,31 @@ for (const endpoint of undoable('update'))
     assert.deepEqual(Object.keys(again.body.errors).length > 0, true)
   })
 
+test('a playlist that comes back shows only videos that viewers may see today', async () => {
+  const { playlists, videos } = api.as('admin')
+  const [kept, hidden, removed] = [
+    await videos.create({ title: 'Kept' }),
+    await videos.create({ title: 'Hidden later' }),
+    await videos.create({ title: 'Removed later' }),
+  ]
+  const shown = await videos.create({ title: 'Shown later', active: false })
+  const { _id } = await playlists.create({ title: 'Meanwhile' })
+  const all = [kept, hidden, removed, shown].map((video) => video._id)
+  await playlists.addVideos(_id, { video_id: all })
+  await playlists.remove(_id)
+  const deletion = await newest(_id)
+  await videos.update(hidden._id, { active: false })
+  await videos.remove(removed._id)
+  await videos.update(shown._id, { active: true })
+  assert.equal((await undo(deletion._id)).status, 200)
+  const seen = await api.as('read_only').playlists.videos(_id)
+  assert.deepEqual(
+    seen.response.map((video) => video._id),
+    [kept._id, shown._id],
+  )
+  assert.equal((await playlists.get(_id)).playlist_item_count, 2)
+})
+
 test('undoing a creation deletes the record', async () => {
   const { _id } = await api.as('admin').playlists.create({ title: 'Not wanted' })
   const created = await newest(_id)

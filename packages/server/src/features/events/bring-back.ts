@@ -15,7 +15,7 @@ interface DeletedRow {
   readonly text: string
 }
 
-/** The tables of which deleted rows are kept (db/triggers/history.sql), those that others refer to first. */
+/** The tables of which deleted rows are kept (db/generated/history.sql), those that others refer to first. */
 export const keptTables: readonly string[] = [
   ...['content_rule_profiles', 'categories', 'category_content_rules', 'playlists', 'playlist_content_rules'],
   ...[
@@ -82,18 +82,40 @@ export async function bringBack(
   const rows = belonging(deleted, resource, record_id ?? '')
   if (rows.length === 0) throw invalid('This deletion can no longer be undone.')
   await tx`select set_config('zoetrope.restores', ${record_id}, true)`
+  const shown = await shownVideos(tx, site_id, rows)
   try {
     for (const table of keptTables)
       await insertRows(
         tx,
         table,
         rows.filter((row) => row.resource === table),
+        ({ video_id }) => (table === 'playlist_videos' ? { shown: shown.has(video_id) } : counted[table]),
       )
   } catch (error) {
     throw explained(error)
   }
   if (resource === 'playlists') await relateAgain(tx, site_id, record_id ?? '', rows)
   await tx`select set_config('zoetrope.restores', '', true)`
+}
+
+/**
+ * Returns which videos of a deleted playlist viewers may see today: some may have been hidden or deleted after it. Locks the
+ * videos before the rows that belong to them, as every change of a video does.
+ */
+async function shownVideos(
+  tx: Db,
+  site_id: string,
+  rows: readonly DeletedRow[],
+): Promise<ReadonlySet<unknown>> {
+  const ids = rows.flatMap(({ resource, state }) =>
+    resource === 'playlist_videos' ? [String(state.video_id)] : [],
+  )
+  if (ids.length === 0) return new Set()
+  const videos = await tx<{ _id: string; shown: boolean }[]>`
+    select _id, active and deleted_at is null as shown from videos
+    where site_id = ${site_id} and _id = any(${ids}::text[]) order by _id for update
+  `
+  return new Set(videos.filter(({ shown }) => shown).map(({ _id }) => _id))
 }
 
 /** Shows the playlist on its videos again. */
@@ -123,20 +145,27 @@ function belonging(deleted: readonly DeletedRow[], table: string, id: string): r
 const refersTo = (state: RowState, ids: ReadonlySet<unknown>): boolean =>
   Object.entries(state).some(([name, value]) => name.endsWith('_id') && name !== '_id' && ids.has(value))
 
-async function insertRows(tx: Db, table: string, rows: readonly DeletedRow[]): Promise<void> {
+/** Inserts rows as they were, apart from the columns that have changed since. */
+async function insertRows(
+  tx: Db,
+  table: string,
+  rows: readonly DeletedRow[],
+  changesOf: (state: RowState) => RowState | undefined,
+): Promise<void> {
   if (rows.length === 0) return
   const columns = await tx<{ name: string }[]>`
     select attname as name from pg_attribute
     where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
   `
   const names = raw(columns.map(({ name }) => quoted(name)).join(', '))
-  const states = rows.map(({ text }) => text)
+  const texts = rows.map(({ text }) => text)
+  const changes = rows.map(({ state }) => JSON.stringify(changesOf(state) ?? {}))
   await tx`
     insert into ${raw(quoted(table))} (${names})
-    select ${names} from unnest(${states}::text[]) as deleted_row cross join jsonb_populate_record(
-      populate_record(null::${raw(quoted(table))}, deleted_row::hstore),
-      ${JSON.stringify(counted[table] ?? {})}::text::jsonb
-    )
+    select ${names} from unnest(${texts}::text[], ${changes}::text[]) as deleted_row (state, changes)
+      cross join jsonb_populate_record(
+        populate_record(null::${raw(quoted(table))}, deleted_row.state::hstore), deleted_row.changes::jsonb
+      )
   `
 }
 
