@@ -40,6 +40,10 @@ before(async () => {
 })
 after(() => api.stop())
 
+test('a name with letters beyond ASCII is found by its words', async () => {
+  for (const q of ['cléo', 'CLÉO', 'clé']) assert.deepEqual(await found({ q }), ['cleo'], q)
+})
+
 test('a consumer has random tokens that only the admin key sees, and is found by them', async () => {
   const { consumers } = api.as('admin')
   const [ada, bob] = (await consumers.list({ sort: 'email', order: 'asc' })).response

@@ -24,10 +24,10 @@ create table consumers (
   current_sign_in_ip     text,
   last_sign_in_at        timestamptz(3),
   last_sign_in_ip        text,
-  -- words_in(), spelled out: a call would cost every sign-in some microseconds.
+  -- words_in(), spelled out: a call would cost every sign-in some microseconds. The collation of email knows only ASCII letters.
   search                 tsvector generated always as (
                            to_tsvector('simple'::regconfig, regexp_replace(
-                             coalesce(name, '') || ' ' || email, '[^[:alnum:]]+', ' ', 'g'
+                             (coalesce(name, '') || ' ' || email) collate "default", '[^[:alnum:]]+', ' ', 'g'
                            ))
                          ) stored,
   created_at             timestamptz(3) not null default now(),
