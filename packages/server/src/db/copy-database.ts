@@ -81,13 +81,17 @@ async function dropReferences(target: Db): Promise<string[]> {
 
 /** Each day of events has a table of its own, and the other database was made on another day. */
 async function addPartitions(source: Db, target: Db): Promise<void> {
-  const partitionsIn = (db: Db) => db<{ name: string; parent: string; bound: string }[]>`
-    select pg_class.oid::regclass::text as name, inhparent::regclass::text as parent, pg_get_expr(relpartbound, pg_class.oid) as bound
+  const partitionsIn = (db: Db) => db<{ name: string; parent: string; bound: string; options: string }[]>`
+    select pg_class.oid::regclass::text as name, inhparent::regclass::text as parent,
+      pg_get_expr(relpartbound, pg_class.oid) as bound, array_to_string(reloptions, ', ') as options
     from pg_class join pg_inherits on inhrelid = pg_class.oid where relispartition and relkind = 'r'
   `
   const existing = new Set((await partitionsIn(target)).map(({ name }) => name))
-  for (const { name, parent, bound } of await partitionsIn(source))
-    if (!existing.has(name)) await target.unsafe(`create table ${name} partition of ${parent} ${bound}`)
+  for (const { name, parent, bound, options } of await partitionsIn(source))
+    if (!existing.has(name))
+      await target.unsafe(
+        `create table ${name} partition of ${parent} ${bound}${options ? ` with (${options})` : ''}`,
+      )
 }
 
 /** Triggers have done their work when the rows were written. */
