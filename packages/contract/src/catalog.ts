@@ -120,5 +120,5 @@ export const countedList = ({ counted, plural }: Pick<Resource, 'counted' | 'plu
   counted ? (plural as CountedList) : undefined
 
 /** The counted list that a write of a resource may change. */
-export const touchedList = ({ counted, plural, shownIn }: Resource) =>
-  (counted ? plural : shownIn) as CountedList | undefined
+export const touchedList = ({ counted, plural, shownIn }: Resource): CountedList | undefined =>
+  counted ? (plural as CountedList) : shownIn

@@ -86,7 +86,7 @@ export interface Definition {
   /** May have millions of records: its count and each record's JSON are updated with every write, not computed for each list. */
   readonly counted?: true
   /** The counted list whose records show records of this resource: a write of one may change both. */
-  readonly shownIn?: string
+  readonly shownIn?: 'consumers' | 'videos'
   readonly history?: History
   readonly fields: Readonly<Record<string, Field>>
   /** Options for reading records, besides their fields. */
@@ -172,7 +172,7 @@ export interface Resource {
   readonly single: boolean
   readonly keptDays: number | undefined
   readonly counted: boolean
-  readonly shownIn: string | undefined
+  readonly shownIn: 'consumers' | 'videos' | undefined
   readonly history: History
   readonly fields: Readonly<Record<string, Field>>
   readonly readOptions: Readonly<Record<string, Field>>

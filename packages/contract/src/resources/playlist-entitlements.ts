@@ -13,6 +13,7 @@ const fields = {
 export const playlistEntitlements = defineResource({
   name: 'playlist_entitlement',
   plural: 'playlist_entitlements',
+  shownIn: 'consumers',
   path: 'playlists',
   wrapper: 'entitlement',
   about:

@@ -20,6 +20,7 @@ export const paymentProviders = [
 export const subscriptions = defineResource({
   name: 'subscription',
   plural: 'subscriptions',
+  shownIn: 'consumers',
   about:
     'The subscription of a consumer to a plan. It is valid until its period ends; a renewal moves that end.',
   access: {},

@@ -4,6 +4,7 @@ import { defineResource } from '../resource.js'
 export const transactions = defineResource({
   name: 'transaction',
   plural: 'transactions',
+  shownIn: 'consumers',
   about:
     'Records that a consumer has paid for a video, a playlist or a pass, as reported by the payment provider. It gives access to that item; removing it ends the access.',
   access: {},

@@ -19,6 +19,7 @@ const fields = {
 export const videoEntitlements = defineResource({
   name: 'entitlement',
   plural: 'video_entitlements',
+  shownIn: 'consumers',
   path: 'videos',
   about: 'Allows a consumer to watch a restricted video until it expires.',
   access: { consumer: 'read' },

@@ -179,26 +179,30 @@ async function runEndpoint(
 ): Promise<OperationOutcome> {
   const { resource, endpoint, principal, request } = exchange
   let notices: string[] | undefined
-  const result = await endpoint.run({
-    resource,
-    principal,
-    id,
-    scope,
-    query: queryOf(request),
-    // The endpoint's input has checked it against the contract.
-    body: body as never,
-    notice(text) {
-      notices ??= []
-      if (!notices.includes(text)) notices.push(text)
-    },
-    ...originOf(request),
-    ...(isRead(request) ? { parts: exchange.parts } : partsOfWrite(exchange)),
-  })
-  if (!isRead(request)) touchList(exchange)
-  return { result, notice: notices?.join('; ') }
+  try {
+    const result = await endpoint.run({
+      resource,
+      principal,
+      id,
+      scope,
+      query: queryOf(request),
+      // The endpoint's input has checked it against the contract.
+      body: body as never,
+      notice(text) {
+        notices ??= []
+        if (!notices.includes(text)) notices.push(text)
+      },
+      ...originOf(request),
+      ...(isRead(request) ? { parts: exchange.parts } : partsOfWrite(exchange)),
+    })
+    return { result, notice: notices?.join('; ') }
+  } finally {
+    // A write can also fail after its commit.
+    if (!isRead(request)) touchList(exchange)
+  }
 }
 
-/** Kept answers of the list that a write may have changed are no longer used. Within a transaction, that waits for its end. */
+/** Invalidates cached answers of the list that a write may have changed; within a transaction, after the commit. */
 function touchList({ parts, resource, principal }: Exchange): void {
   const list = touchedList(resource)
   if (list) parts.freshness.touch(principal.siteId, list)
