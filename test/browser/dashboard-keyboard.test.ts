@@ -69,7 +69,10 @@ test('the skip link comes first; then Tab reaches every page of the menu, and En
     await page.keyboard.press('Tab')
     const { place, path, isFolded } = await focusOn(page)
     if (place === 'page') break
-    if (place === 'navigation' && isFolded) await page.keyboard.press('Enter')
+    if (place === 'navigation' && isFolded) {
+      await page.keyboard.press('Enter')
+      await page.locator('nav [aria-expanded=true]:focus').waitFor()
+    }
     if (place !== 'navigation' || path === undefined) continue
     await page.keyboard.press('Enter')
     await page.locator('nav a[aria-current=page]:focus').waitFor()

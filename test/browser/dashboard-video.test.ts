@@ -50,6 +50,8 @@ test('what was edited is in the history, and an older version is restored and th
   const undone = page.getByText('Undone').waitFor()
   await restored.getByRole('button', { name: 'Undo' }).click()
   await undone
+  // A notice stays while the pointer is on it, and could cover the next button.
+  await page.mouse.move(0, 0)
   assert.equal((await video()).short_description, 'Four hooves in the air.')
   await page.getByRole('button', { name: 'Restore version 2' }).click()
   await page.getByRole('heading', { level: 1, name: 'The Horse in Motion', exact: true }).waitFor()
