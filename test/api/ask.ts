@@ -52,7 +52,7 @@ async function sendAny(address: string, init: RequestInit): Promise<Answer> {
 
 const agent = new Agent({ keepAlive: true })
 
-/** Most requests of the tests are of this kind. `fetch` takes twice the processor time. It follows redirects, as `fetch` does. */
+/** Most requests of the tests are of this kind. `fetch` takes twice the processor time. A GET follows redirects. */
 function sendPlain(
   address: string,
   method: string,

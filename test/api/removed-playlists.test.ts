@@ -18,7 +18,7 @@ after(() => api.stop())
 const mayWatch = async (video_id: string, { access_token }: TestConsumer) =>
   (await ask(`${api.url}/videos/${video_id}/entitled?access_token=${access_token}`)).status === 200
 
-/** Gives a playlist with one video to a consumer of ours, and to so many others. */
+/** Gives a playlist with one video to a consumer of ours, and to the given number of other consumers. */
 async function givenToMany(others: number) {
   const { videos, playlists, playlist_entitlements } = api.as('admin')
   const site_id = api.channel.channel._id

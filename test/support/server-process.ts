@@ -107,7 +107,7 @@ export async function startServer(
   while (!(await isReady(url))) {
     if (performance.now() - begun > patienceMs) server.signal('SIGKILL')
     if (ending) throw new Error(`The server ended (${ending.code ?? ending.signal}): ${ending.stderr}`)
-    // Often enough for people who read the time, and seldom enough not to slow the start down.
+    // Polling more often would slow the start down.
     await delay(50)
   }
   const stop = () => {

@@ -22,7 +22,6 @@ import { ImageRefused, readImageFacts, uprightSize } from '../media/image-facts.
 import { MediaError } from '../media/media-error.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
-
 import { admitTo } from './audio-track.js'
 
 const { videos } = catalog

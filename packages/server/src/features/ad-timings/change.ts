@@ -43,7 +43,7 @@ interface Columns {
 }
 
 /** Returns the columns to store. Seconds become whole milliseconds. */
-export function columnsOf(body: Call['body'], isChange = false): Columns & Call['body'] {
+function columnsOf(body: Call['body'], isChange = false): Columns & Call['body'] {
   const { time, milliseconds = inMilliseconds(time), duration, ...others } = body
   const { duration_milliseconds = inMilliseconds(duration) } = body
   if (milliseconds == null && (milliseconds === null || !isChange))
@@ -59,7 +59,7 @@ const inMilliseconds = (seconds: unknown): unknown =>
   typeof seconds === 'number' ? Math.round(seconds * 1000) : seconds
 
 /** Checks the limit. */
-export const checkCount = (tx: Db, scope: Scope) =>
+const checkCount = (tx: Db, scope: Scope) =>
   checkNumber(
     tx,
     'ad_timings',

@@ -14,7 +14,7 @@ interface Recorded {
   readonly answer?: unknown
 }
 
-/** The way is the same from the sources and from what is compiled. */
+/** The relative path is the same in `src` and in `dist`. */
 const file = new URL('../../../assets/reference/examples.jsonl', import.meta.url)
 
 /**
