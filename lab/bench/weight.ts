@@ -61,6 +61,15 @@ const rows = Object.entries(now).map(
   ([name, count]) =>
     `| ${name} | ${(before[name] ?? 0).toLocaleString('en')} | ${count.toLocaleString('en')} |`,
 )
-const page = ['| | earlier | now |', '|---|--:|--:|', ...rows, '', `- ${madeOn()}`, ''].join('\n')
+const page = [
+  '# How heavy the code is',
+  '',
+  `${madeOn()}: \`npm run lab -- weight --checkout ../earlier\`. Counted, not run.`,
+  '',
+  '| | earlier | now |',
+  '|---|--:|--:|',
+  ...rows,
+  '',
+].join('\n')
 writeFileSync('bench/results/weight.md', page)
 console.log(page)
