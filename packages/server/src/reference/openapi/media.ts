@@ -22,7 +22,7 @@ const problems = errorsOf(401, 403, 404, 422, 429, 500, 503)
 const text = { schema: { type: 'string' } }
 
 const watching =
-  'Server-Sent Events, whatever format is asked for. `status` comes first with everything, then again when it changes; `progress` has the renditions and how far each is; `thumbnails` the pictures; `end` is the last: nothing more will change by itself, and whoever comes back with its id as `Last-Event-ID` is answered 204. A comment comes every 15 seconds. A channel may have 100 streams open on each server.'
+  'Server-Sent Events, in whatever format you request. `status` is sent first and after each change, with the whole state; `progress` has the renditions and the progress of each; `thumbnails` has the pictures; `end` is last: nothing more will change by itself, and a request with its id as `Last-Event-ID` gets 204. A comment comes every 15 seconds. A channel may have 100 streams open on each server.'
 const watchers = ['admin', 'named'] as const
 
 const events = placed(
