@@ -20,7 +20,7 @@ type FileReport = Omit<FileResult, 'seconds'>
 const lane = new URL('../../test/support/lane.ts', import.meta.url).pathname
 const reporter = new URL('lane-reporter.mjs', import.meta.url).href
 
-/** A lane makes much garbage: with room for it, collecting takes a third of the time. */
+/** A lane makes much garbage: with more room for it, it is collected less often. */
 const roomy = ['--max-semi-space-size=64']
 
 /** A file that takes longer than this hangs, even on a slow machine. */

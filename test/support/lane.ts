@@ -16,7 +16,7 @@ function addressOf(file: string): string {
 }
 
 /**
- * Node 20's test runner watches every promise and handle, to know which test made it. That takes a sixth of the time of the
+ * Node 20's test runner watches every promise and handle, to know which test made it. That takes five to ten percent of the time of the
  * tests, because the servers under test run in this process. Only while a file loads does it matter: tests belong to the
  * file that declares them. An error outside of a running test is reported by `tellLate`.
  */
