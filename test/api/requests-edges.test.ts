@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { formats, logged, startApi, type TestApi } from '../support/api.js'
 
@@ -48,4 +50,28 @@ test('a 405 names the method that was probably meant', async () => {
   })
   assert.equal(reply.status, 405)
   assert.match(((await reply.json()) as { message: string }).message, /^DELETE is not possible here/)
+})
+
+test('a client that resets its connection causes no error in the log', async () => {
+  const begun = logged.length
+  const [video] = (await api.as('admin').videos.list()).response
+  const { hostname, port } = new URL(api.url)
+  const key = `api_key=${api.channel.keys.player}`
+  const paths = [`/watch/${video?._id}`, `/embed/${video?._id}?${key}`, `/embed/${video?._id}.html?${key}`]
+  const leave = async (path: string, requests: number) => {
+    const socket = connect(Number(port), hostname).on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`.repeat(requests))
+    // Some leave before the server has read anything, others while it works.
+    if (requests > 1) await new Promise((resolve) => setTimeout(resolve, requests))
+    socket.resetAndDestroy()
+  }
+  for (let round = 0; round < 10; round += 1)
+    await Promise.all(paths.flatMap((path) => [1, 2, 4, 8].map((requests) => leave(path, requests))))
+  for (const path of paths) await (await fetch(api.url + path)).arrayBuffer()
+  const lines = logged.slice(begun).map((line) => JSON.parse(line) as { level: number; status?: number })
+  assert.deepEqual(
+    lines.filter(({ level, status = 0 }) => level >= 50 || status >= 500),
+    [],
+  )
 })

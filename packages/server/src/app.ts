@@ -18,7 +18,7 @@ import { deferContinue } from './edge/expectation.js'
 import { addHealth } from './edge/health.js'
 import { addLinger } from './edge/linger.js'
 import { addMetrics, type Gauges } from './edge/metrics.js'
-import { addGeoLookup } from './edge/origin.js'
+import { addGeoLookup, rememberAddresses } from './edge/origin.js'
 import { handleInTurn } from './edge/pipelining.js'
 import { warnOfProxies } from './edge/proxy-warning.js'
 import { answerOddities, refuseClient } from './edge/raw-answers.js'
@@ -123,6 +123,7 @@ export async function createApp({
   handleInTurn(app)
   addLinger(app)
   addGeoLookup(app, geo)
+  rememberAddresses(app.server)
   answerOddities(app.server)
   deferContinue(app.server)
   addRequestIds(app)

@@ -140,7 +140,7 @@ export function createPrincipals(db: Db, sealer: Sealer): Principals {
   return {
     known(credential, request) {
       const caller = callers.known(keyOf(credential))
-      return caller?.isAllowedFrom?.(request.ip ?? '') === false ? undefined : caller
+      return caller?.isAllowedFrom?.(request.ip) === false ? undefined : caller
     },
     async find(credential) {
       const { address = '' } = credential

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { kindOfDevice } from '../lib/device-kind.js'
 import { plainAddress } from '../lib/networks.js'
@@ -12,6 +13,16 @@ declare module 'fastify' {
 /** Lets every request know where it comes from. */
 export function addGeoLookup(app: FastifyInstance, geo: GeoLookup): void {
   app.decorateRequest('geo', { getter: () => geo })
+}
+
+/**
+ * Makes `request.ip` available even after the client has disconnected: Node remembers the address of a socket once it has been
+ * read, and cannot read it later. A client that has already gone gets no answer.
+ */
+export function rememberAddresses(server: Server): void {
+  server.on('connection', (socket) => {
+    if (socket.remoteAddress === undefined) socket.destroy()
+  })
 }
 
 export const usualPort = (protocol: string): string => (protocol === 'https:' ? '443' : '80')

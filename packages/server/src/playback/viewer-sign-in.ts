@@ -90,7 +90,7 @@ async function enter(
   const wrong = (['email', 'password'] as const).filter((_, index) => [email, password][index] === '')
   if (wrong.length > 0)
     return { status: 422, message: 'Type your e-mail address and your password.', email, wrong }
-  const ip = request.ip ?? ''
+  const ip = request.ip
   // All share pages of a channel count as one app.
   const verdict = await judge(playback.parts, { site_id, app_id: site_id, email, password, ip })
   if (verdict.kind === 'wait') {

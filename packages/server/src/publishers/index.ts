@@ -118,7 +118,7 @@ export function addPublishers(app: FastifyInstance, surroundings: PublisherParts
       async handler(request, reply) {
         const endpoint = endpointFor(verbs, request)
         const params = request.params as Record<string, string>
-        const visit = { ...surroundings, request, address: request.ip ?? '', params, body: bodyOf(request) }
+        const visit = { ...surroundings, request, address: request.ip, params, body: bodyOf(request) }
         const answering = runEndpoint(visit, endpoint)
         const said = await whileAlive(parts.database, answering, () => unavailable(undefined))
         return sendResult(reply, said, isSecure)

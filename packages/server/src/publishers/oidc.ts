@@ -57,7 +57,7 @@ export function addOidc(app: FastifyInstance, surroundings: OidcParts, provider:
   app.get(root, async (request, reply) => {
     refuseForeign(request)
     const { path, confirm } = queryOf(request)
-    await takeOrRefuse(parts, bucketFrom('sign_in_elsewhere', request.ip ?? ''))
+    await takeOrRefuse(parts, bucketFrom('sign_in_elsewhere', request.ip))
     try {
       const { address, departure } = await provider.begin(confirm === 'true')
       const kept: Waiting = {
@@ -74,7 +74,7 @@ export function addOidc(app: FastifyInstance, surroundings: OidcParts, provider:
   })
 
   app.get(`${root}/callback`, async (request, reply) => {
-    await takeOrRefuse(parts, bucketFrom('sign_in_elsewhere', request.ip ?? ''))
+    await takeOrRefuse(parts, bucketFrom('sign_in_elsewhere', request.ip))
     try {
       const kept = keptIn(parts, request)
       const identity = await provider.finish(request.url.split('?', 2)[1] ?? '', kept)
@@ -118,7 +118,7 @@ async function enterAs(
     const token = await openPublisherSession(tx, sealer, {
       publisher_id: publisher._id,
       password_hash: publisher.password_hash,
-      address: request.ip ?? '',
+      address: request.ip,
       browser: request.headers['user-agent'] ?? '',
       elsewhere: { isConfirmed: isConfirmation },
     })
