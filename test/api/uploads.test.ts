@@ -124,6 +124,44 @@ for (const [about, parts, message] of refused)
     await assertNothing(api)
   })
 
+test('a request with a file can be neither tried nor repeated, and says so', async () => {
+  const { _id } = await api.as('admin').videos.create({ title: 'Kept' })
+  const key = `api_key=${api.channel.keys.admin}`
+  const tus = { 'tus-resumable': '1.0.0', 'upload-length': '5' }
+  for (const [method, path, name] of [
+    ['POST', '/videos', 'source'],
+    ['POST', '/uploads', 'source'],
+    ['PUT', `/videos/${_id}/poster`, 'image'],
+    ['POST', `/videos/${_id}/audio_tracks`, 'file'],
+    ['POST', '/uploads/tus', undefined],
+  ] as const) {
+    const send = (query: string, headers: Record<string, string>, parts: readonly Part[] = []) => {
+      const body = new FormData()
+      for (const [field, value] of parts) body.append(field, value)
+      return ask(`${api.url}${path}?${key}${query}`, 'json', {
+        method,
+        ...(name ? { body, headers } : { headers: { ...tus, ...headers } }),
+      })
+    }
+    const file: Part[] = name ? [[name, film()]] : []
+    const tried = [await send('&dry_run=true', {}, file)]
+    if (name)
+      tried.push(
+        await send('', {}, [['dry_run', 'true'], ...file]),
+        await send('', {}, [...file, ['dry_run', '1']]),
+      )
+    for (const { status, body, text } of tried) {
+      assert.equal(status, 422, `${path}: ${text}`)
+      assert.match(body.message, /^dry_run is not possible/)
+    }
+    const repeated = await send('', { 'idempotency-key': 'k' }, file)
+    assert.equal(repeated.status, 422, `${path}: ${repeated.text}`)
+    assert.match(repeated.body.message, /^Idempotency-Key is not possible/)
+  }
+  await api.as('admin').videos.remove(_id)
+  await assertNothing(api)
+})
+
 const notMultipart = [
   ['application/json', '{"source":"x"}'],
   ['video/mp4', 'some film'],

@@ -11,7 +11,7 @@ import { createTurns } from '../lib/in-turn.js'
 import type { Sealer } from '../lib/sealing.js'
 import type { Parts } from '../resources/feature.js'
 import { flagIn } from '../resources/projection.js'
-import { queryOf } from './brackets.js'
+import { queryOf, type Tree } from './brackets.js'
 import type { Exchange } from './exchange.js'
 import { formatOf } from './format.js'
 
@@ -219,8 +219,28 @@ function keyIn({ headers }: FastifyRequest): string | undefined {
   throw invalid('An Idempotency-Key has 1 to 255 visible ASCII characters, without spaces.')
 }
 
-const isDryRun = ({ request, fields }: Exchange): boolean =>
+type MayBeTrial = Pick<Exchange, 'request'> & { readonly fields: Pick<Exchange['fields'], 'tree'> }
+
+const isDryRun = ({ request, fields }: MayBeTrial): boolean =>
   flagIn({ dry_run: queryOf(request).dry_run ?? fields.tree.dry_run }, 'dry_run')
+
+/**
+ * A file takes longer to arrive than a transaction may take, so a request with one can be neither tried nor repeated. It is
+ * refused, because its sender would believe that nothing was changed, or that it was done once.
+ */
+export function refuseWithFile(request: FastifyRequest, fields: Tree): void {
+  if (isDryRun({ request, fields: { tree: fields } }))
+    throw invalid(
+      'dry_run is not possible for a request with a file. Leave the file out to try its fields.',
+      {
+        dry_run: ['is not possible for a request with a file'],
+      },
+    )
+  if (request.headers['idempotency-key'] !== undefined)
+    throw invalid(
+      'Idempotency-Key is not possible for a request with a file. A resumable upload can be continued when an answer was lost.',
+    )
+}
 
 const credentials = ['api_key', 'app_key', 'access_token', 'upload_token']
 

@@ -5,6 +5,7 @@ import { nest, queryOf, type Tree } from '../api/brackets.js'
 import { credentialOf, identify, identifyEarly } from '../api/credential.js'
 import { formatOf, mediaTypes, render } from '../api/format.js'
 import { operationInput, readInput } from '../api/input.js'
+import { refuseWithFile } from '../api/one-transaction.js'
 import type { Handler } from '../api/steps.js'
 import { mayDo, notAllowed } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
@@ -47,8 +48,9 @@ export function addAudioUploads(app: FastifyInstance, parts: Parts, withoutFile:
       const scope = { site_id: stored.principal.siteId, video_id }
       const call = { parts, resource: audio_tracks, scope }
       const record = await withFileRemoved(parts, stored, async () => {
-        // A second credential may have followed the file.
+        // A second credential or dry_run may have followed the file.
         credentialOf(request, tree)
+        refuseWithFile(request, tree)
         const body = readInput(input, { tree, written: 'form' }, queryOf(request))
         // The input has checked it against the contract.
         return recordAudioTrack(call, body as BodyOf<Catalog['audio_tracks'], 'create'>, stored)
@@ -74,6 +76,7 @@ async function receive(
     before: readonly Pair[],
     signal: AbortSignal,
   ): Promise<ReceivedAudio> => {
+    refuseWithFile(request, nest(before))
     const principal = await admitTo(parts, request, video_id, nest(before), [audio_tracks, 'create'])
     room = await roomOf(parts.database.db, parts.files, principal.siteId)
     // The fields come on top of the file.

@@ -6,6 +6,7 @@ import type { Fields } from '../api/body.js'
 import { nest } from '../api/brackets.js'
 import { credentialOf, identifyEarly } from '../api/credential.js'
 import { formatOf, mediaTypes, render } from '../api/format.js'
+import { refuseWithFile } from '../api/one-transaction.js'
 import type { Handler } from '../api/steps.js'
 import type { Principal } from '../auth/principals.js'
 import { watchBody } from '../edge/body-bounds.js'
@@ -58,6 +59,7 @@ export function addPosterImages(
       const { id } = request.params as { id: string }
       await identifyEarly(parts, request)
       const take = async ({ body }: IncomingFile, before: readonly Pair[]): Promise<ReceivedImage> => {
+        refuseWithFile(request, nest(before))
         const principal = await admitTo(parts, request, id, nest(before), [videos, 'poster'])
         return { principal, bytes: await collectImage(request, body) }
       }
@@ -66,8 +68,9 @@ export function addPosterImages(
         request.body = { tree: nest(pairs), written: 'form' } satisfies Fields
         return withoutFile(request, reply)
       }
-      // A second credential may have followed the file.
+      // A second credential or dry_run may have followed the file.
       credentialOf(request, nest(pairs))
+      refuseWithFile(request, nest(pairs))
       const record = await turns('images', () => setPoster(parts, media, stored, id))
       const format = formatOf(request)
       return reply.type(mediaTypes[format]).send(render(format, `{"response":${record}}`, videos))

@@ -2,6 +2,7 @@ import { catalog, fileFields, limits } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { nest, queryOf, type Tree } from '../api/brackets.js'
 import { credentialOf } from '../api/credential.js'
+import { refuseWithFile } from '../api/one-transaction.js'
 import { type IncomingFile, type Pair, readMultipart } from '../edge/multipart.js'
 import { ApiError, invalid, notFound } from '../errors.js'
 import { type Room, roomOf } from '../films/quota.js'
@@ -54,6 +55,7 @@ export async function receiveUpload(
 
   async function store({ name, body }: IncomingFile, pairs: readonly Pair[], signal: AbortSignal) {
     const { db } = parts.database
+    refuseWithFile(request, nest(pairs))
     uploader = await enter(parts, request, nest(pairs))
     room = boundFor(uploader, await roomOf(db, media, uploader.siteId))
     // The fields come on top of the file.
@@ -72,8 +74,9 @@ export async function receiveUpload(
   try {
     const { stored, pairs } = await readMultipart(request, { ...uploadParts, store })
     if (!stored) return { fields: nest(pairs) }
-    // A second credential may have followed the file.
+    // A second credential or dry_run may have followed the file.
     credentialOf(request, nest(pairs))
+    refuseWithFile(request, nest(pairs))
     return {
       source: stored,
       target: requestedTargetOf(pairs, stored.file_name),

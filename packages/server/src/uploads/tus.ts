@@ -1,6 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatOf, mediaTypes } from '../api/format.js'
+import { refuseWithFile } from '../api/one-transaction.js'
 import { writeXml } from '../api/xml.js'
 import { forbidden, invalid, notFound, notPossible, unavailable } from '../errors.js'
 import {
@@ -56,6 +57,7 @@ export function addTus(app: FastifyInstance, parts: Parts, media: MediaParts): v
         if (!answer) throw notPossible(method, Object.keys(answers).join(', '))
         if (method !== 'OPTIONS' && request.headers['tus-resumable'] !== tusVersion)
           throw new TusRefusal(412, `Send the header Tus-Resumable: ${tusVersion}.`)
+        if (method === 'POST' || method === 'PATCH') refuseWithFile(request, {})
         return answer({ parts, media, finish, request, reply })
       },
     })
