@@ -68,7 +68,8 @@ test('invalid fields of an upload token are rejected', async () => {
 })
 
 test('in the address, in a header or in a field before the file, a token uploads a hidden video', async () => {
-  const token = await newToken({ uploads: 4 })
+  const allowed_fields = ['title', 'active', 'enable_at']
+  const token = await newToken({ uploads: 4, allowed_fields })
   const wish: Part[] = [
     ['video[title]', 'From a page'],
     ['video[active]', 'true'],
@@ -93,7 +94,7 @@ test('in the address, in a header or in a field before the file, a token uploads
     assert.deepEqual([title, active, enable_at], ['From a page', false, null])
   }
   assert.equal((await post(token)).status, 403)
-  const shown = await newToken({ active: true })
+  const shown = await newToken({ active: true, allowed_fields })
   assert.equal((await post(shown, wish)).body.response.active, true)
 })
 
@@ -108,7 +109,7 @@ test('a tus client uploads a film with a token', async () => {
       uploadSize: size,
       chunkSize: 20_000,
       retryDelays: null,
-      metadata: { filename: 'walk.mp4', title: 'By a token', 'video[active]': 'true' },
+      metadata: { filename: 'walk.mp4', title: 'By a token', 'video[description]': 'A walk', type: 'mp4' },
       onAfterResponse: (_request, reply) => {
         video_id = reply.getHeader('x-video-id') ?? ''
       },
@@ -120,6 +121,37 @@ test('a tus client uploads a film with a token', async () => {
   const { title, active, status } = await api.as('admin').videos.get(video_id)
   assert.deepEqual([title, active, status], ['By a token', false, 'processing'])
   assert.equal((await fetch(tus_url ?? '', { method: 'POST', headers: { 'tus-resumable': '1.0.0', 'upload-length': '5' } })).status, 403) // biome-ignore format: one request
+})
+
+test('a page sets only the fields that its token allows', async () => {
+  const token = await newToken({ active: true })
+  const made = await post(token, [['title', 'A page'], ['description', 'Its words'], file]) // biome-ignore format: short
+  const { title, description } = made.body.response
+  assert.deepEqual([made.status, title, description], [201, 'A page', 'Its words'])
+
+  const others = { featured: 'true', purchase_price: '0', published_at: '2020-01-01', subscription_required: 'true' } // biome-ignore format: short
+  for (const [name, value] of Object.entries(others)) {
+    const fresh = await newToken({ active: true })
+    for (const parts of [
+      [['title', 'x'], [name, value], file],
+      [[`video[${name}]`, value], file],
+      [file, [`upload[${name}]`, value]],
+    ] as Part[][]) {
+      // biome-ignore format: short
+      const { status, body, text } = await post(fresh, parts)
+      assert.equal(status, 422, text)
+      assert.deepEqual(Object.keys(body.errors), [name])
+    }
+    assert.equal((await begin(fresh, 5, { title: 'x', [`video[${name}]`]: value })).status, 422)
+    const allowed = await newToken({ uploads: 2, allowed_fields: [name] })
+    assert.equal((await post(allowed, [[name, value], file])).status, 201)
+    assert.equal((await post(allowed, [['title', 'x'], file])).status, 422)
+  }
+  assert.deepEqual(new Set(await begun()), new Set([0, 1]))
+  assert.equal((await sourcesOf(api)).length, 5)
+  await assert.rejects(newToken({ allowed_fields: ['titel'] }), { status: 422 })
+  const { allowed_fields } = await api.as('admin').upload_tokens.create({})
+  assert.deepEqual(allowed_fields, ['title', 'description'])
 })
 
 test('a token for one video allows uploading its film only', async () => {

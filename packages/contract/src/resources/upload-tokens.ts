@@ -1,4 +1,4 @@
-import { flag, id, integer, text, timestamp } from '../fields.js'
+import { flag, id, integer, list, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 export const uploadTokens = defineResource({
@@ -23,6 +23,11 @@ export const uploadTokens = defineResource({
     active: flag({
       about:
         'Whether new videos may be active; otherwise they are hidden until the publisher activates them.',
+    }),
+    allowed_fields: list(text({ about: 'The name of a field of videos.', maxLength: 100 }), {
+      about:
+        'The fields of a new video that the page may set: title and description unless others are named. To set more yourself, create the video first and name it in video_id.',
+      item: 'allowed_field',
     }),
     expires_in: integer({
       about: 'For how many seconds it may start uploads.',

@@ -10,6 +10,8 @@ export interface UploadGrant {
   readonly video_id: string | null
   readonly max_bytes: number | null
   readonly active: boolean
+  /** The fields of a new video that its holder may set. */
+  readonly allowed_fields: readonly string[]
 }
 
 /**
@@ -24,7 +26,7 @@ export async function spendUploadToken(
   const [grant] = await db<UploadGrant[]>`
     update upload_tokens set begun = begun + 1, updated_at = now()
     where site_id = ${site_id} and _id = ${_id} and expires_at > now() and begun < uploads
-    returning _id, site_id, video_id, max_bytes::float8 as max_bytes, active
+    returning _id, site_id, video_id, max_bytes::float8 as max_bytes, active, allowed_fields
   `
   return grant
 }

@@ -1,6 +1,7 @@
+import { catalog, writableFields } from '@zoetrope/contract'
 import { authorOf } from '../auth/actor.js'
 import { newUploadToken } from '../auth/upload-tokens.js'
-import { forbidden, notFound } from '../errors.js'
+import { couldNotSave, forbidden, notFound } from '../errors.js'
 import { beginUpload, discardUpload, findUpload, isVideo } from '../films/uploads.js'
 import type { Call } from '../resources/feature.js'
 import { list } from '../resources/list.js'
@@ -54,17 +55,28 @@ export async function removeUpload({ parts, resource, scope, id }: Call) {
 }
 
 const fallbackSeconds = 3600
+const fallbackFields: readonly string[] = ['title', 'description']
+const videoFields = writableFields(catalog.videos).map(([name]) => name)
 
 /** Creates an upload token. Only this response contains it: the database stores a digest. */
 export async function createUploadToken({ parts, resource, scope, body }: CallOf<'upload_tokens', 'create'>) {
   const { database, sealer, apiUrl } = parts
   const video_id = body.video_id ?? null
   if (video_id !== null && !(await isVideo(database.db, scope.site_id, video_id))) throw notFound('video')
+  const allowed_fields = body.allowed_fields ?? fallbackFields
+  const unknown = allowed_fields.find((name) => !videoFields.includes(name))
+  if (unknown !== undefined)
+    throw couldNotSave(
+      'upload token',
+      'allowed_fields',
+      `has ${unknown}, which is not a field of videos that can be set`,
+    )
   const expires_in = body.expires_in ?? fallbackSeconds
   const token = newUploadToken()
   const record = await insert(database.db, resource, scope, {
     ...body,
     digest: sealer.digest(token),
+    allowed_fields,
     expires_in,
     expires_at: new Date(Date.now() + expires_in * 1000).toISOString(),
   })

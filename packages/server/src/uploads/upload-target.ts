@@ -13,6 +13,7 @@ export type UploadTarget = { readonly video_id: string } | { readonly body: Vide
 type VideoToCreate = BodyOf<Catalog['videos'], 'create'>
 
 const input = operationInput(catalog.videos, 'create')
+const writable = input.fields.map(([name]) => name)
 
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
 /** Fields come as `video[…]`, as `upload[…]`, or bare. A new video without a title is called like its file. */
@@ -33,11 +34,25 @@ export function readTarget(tree: Tree, fileName: string, grant?: UploadGrant): U
     throw invalid('Send the file, or source_url to fetch it from, not both.', {
       source_url: ['cannot be sent together with the file'],
     })
+  checkAllowed(given, grant)
   const title = isGiven(given.title) ? given.title : titleFrom(fileName)
   const video = { ...given, title }
   // The input has checked it against the contract.
   const body = withFormats(readInput(input, { tree: { video }, written: 'form' }) as VideoToCreate)
   return { body: grant && !grant.active ? hiddenBody(body) : body }
+}
+
+/** Anybody can read the token in the source of a page, so it must not let them set prices or who may watch. */
+function checkAllowed(given: Tree, grant: UploadGrant | undefined): void {
+  if (!grant) return
+  const { allowed_fields } = grant
+  const others = writable.filter((name) => isGiven(given[name]) && !allowed_fields.includes(name))
+  if (others.length === 0) return
+  const allowed = allowed_fields.length > 0 ? `only ${allowed_fields.join(', ')}` : 'no fields'
+  throw invalid(
+    `This upload token may set ${allowed}, and not ${others.join(', ')}. Name them in allowed_fields when you create the token.`,
+    Object.fromEntries(others.map((name) => [name, ['may not be set with this upload token']])),
+  )
 }
 
 /** The fields of a video that only its publisher can activate. */

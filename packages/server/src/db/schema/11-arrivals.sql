@@ -44,6 +44,7 @@ create table upload_tokens (
   uploads    integer not null default 1,
   begun      integer not null default 0,
   active     boolean not null default false,
+  allowed_fields text[] not null default '{}',
   expires_in integer not null default 3600,
   expires_at timestamptz(3) not null,
   created_at timestamptz(3) not null default now(),
