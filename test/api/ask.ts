@@ -9,6 +9,7 @@ interface Body {
   readonly pagination: Pagination
   readonly message: string
   readonly code: string
+  readonly hint: string
   readonly errors: Readonly<Record<string, readonly string[]>>
   readonly request_id: string
 }

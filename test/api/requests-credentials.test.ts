@@ -10,6 +10,8 @@ before(async () => {
 })
 after(() => api.stop())
 
+const basic = (name: string) => ({ Authorization: `Basic ${Buffer.from(`${name}:`).toString('base64')}` })
+
 const places: readonly (readonly [
   about: string,
   place: (api: TestApi) => [query: string, headers: object],
@@ -20,6 +22,8 @@ const places: readonly (readonly [
   ['the header X-Zype-Key', ({ channel }) => ['', { 'X-Zype-Key': channel.keys.read_only }]],
   ['the header X-App-Key', ({ channel }) => ['', { 'X-App-Key': channel.app_key }]],
   ['the header X-Zype-App-Key', ({ channel }) => ['', { 'X-Zype-App-Key': channel.app_key }]],
+  ['a bearer', ({ channel }) => ['', { Authorization: `Bearer ${channel.keys.read_only}` }]],
+  ['a bearer that is an app key', ({ channel }) => ['', { Authorization: `Bearer ${channel.app_key}` }]],
 ]
 
 for (const format of formats) {
@@ -61,6 +65,32 @@ for (const format of formats) {
     ]
     for (const [address, headers] of refused)
       assert.equal((await ask(address, format, { headers })).status, 422, Object.keys(headers).join())
+  })
+
+  test(`a key as bearer or Basic counts as one credential (${format})`, async () => {
+    const { access_token } = await api.channel.consumer()
+    const { keys } = api.channel
+    const hidden = await api.as('admin').videos.create({ title: 'Hidden', active: false })
+    const statusOf = async (query: string, headers: Record<string, string>) =>
+      (await ask(`${api.url}/videos${query}`, format, { headers })).status
+    for (const headers of [{ Authorization: `Bearer ${keys.admin}` }, basic(keys.admin)]) {
+      const list = `${api.url}/videos?id=${hidden._id}&access_token=${access_token}`
+      const beside = await ask(list, format, { headers })
+      assert.deepEqual([beside.status, beside.body.response], [200, []])
+      assert.equal(await statusOf('?active=all', headers), 200)
+      assert.equal(await statusOf('', { ...headers, 'x-api-key': keys.admin }), 422)
+      assert.equal(await statusOf(`?api_key=${keys.admin}`, headers), 422)
+    }
+    // A proxy in front of the server may ask for a password of its own.
+    assert.equal(await statusOf(`?api_key=${keys.admin}`, basic('proxy')), 200)
+    for (const name of ['proxy', `${keys.admin}x`]) assert.equal(await statusOf('', basic(name)), 401)
+  })
+
+  test(`a 401 says where a key goes (${format})`, async () => {
+    const { body, headers } = await ask(`${api.url}/videos`, format)
+    assert.equal(body.message, 'Invalid or missing authentication.')
+    assert.match(body.hint, /Authorization: Bearer.*api_key/)
+    assert.match(headers.get('www-authenticate') ?? '', /^Bearer/)
   })
 
   test(`player requests also accept an API key in a header beside an access token (${format})`, async () => {

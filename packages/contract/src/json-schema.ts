@@ -201,6 +201,7 @@ export const errorSchema: JsonSchema = {
   properties: {
     message: { type: 'string', description: 'A sentence for a person.' },
     code: { type: 'string', description: 'A stable word for a program.' },
+    hint: { type: 'string', description: 'For 401: where a credential goes.' },
     errors: {
       type: 'object',
       description: 'For 422: what is wrong, field by field.',

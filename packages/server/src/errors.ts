@@ -10,6 +10,8 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** Stable, for programs. */
   readonly code: string
+  /** What to do, where the message has to stay as it is. */
+  readonly hint: string | undefined
 
   constructor(
     status: ErrorStatus,
@@ -18,24 +20,36 @@ export class ApiError extends Error {
       fields,
       headers = {},
       code = statuses[status].code,
+      hint,
       ...options
-    }: { fields?: FieldErrors; headers?: Record<string, string>; code?: string } & ErrorOptions = {},
+    }: {
+      fields?: FieldErrors
+      headers?: Record<string, string>
+      code?: string
+      hint?: string
+    } & ErrorOptions = {},
   ) {
     super(message, options)
     this.status = status
     this.fields = fields
     this.headers = headers
     this.code = code
+    this.hint = hint
   }
 }
 
 /** A missing or wrong credential; `error` is the code of RFC 6750 §3.1. */
 export const unauthorized = (error?: 'invalid_token') =>
-  new ApiError(
-    401,
-    'Invalid or missing authentication.',
-    error ? { headers: { 'WWW-Authenticate': challenge(error) } } : {},
-  )
+  new ApiError(401, 'Invalid or missing authentication.', {
+    hint: whereKeysGo,
+    ...(error ? { headers: { 'WWW-Authenticate': challenge(error) } } : {}),
+  })
+
+/** The same where no key is accepted. */
+export const notSignedIn = () => new ApiError(401, 'Invalid or missing authentication.')
+
+const whereKeysGo =
+  'Send an API key as Authorization: Bearer, as X-Api-Key, as the user name of Basic, or as the parameter api_key; an app key as X-App-Key or app_key; an access token as Authorization: Bearer or access_token.'
 
 /** The WWW-Authenticate header of a 401. With the Bearer scheme browsers show no password prompt. */
 export const challenge = (error?: string) => `Bearer realm="zoetrope"${error ? `, error="${error}"` : ''}`

@@ -1,5 +1,6 @@
 import { aboutCaller, publishes } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
+import { isKey, keyParameter } from '../auth/keys.js'
 import type { Credential, Principal, Principals } from '../auth/principals.js'
 import { isLarge } from '../edge/body-pieces.js'
 import { expectsContinue } from '../edge/expectation.js'
@@ -55,9 +56,22 @@ function headerCredentials(request: FastifyRequest): Credential[] {
     for (const value of String(sent).split(','))
       if (value.trim() !== '') found.push({ parameter, value: value.trim(), address: request.ip })
   }
-  const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (bearer) found.push({ parameter: 'access_token', value: bearer })
+  const { authorization } = request.headers
+  const credential = authorization === undefined ? undefined : authorizedBy(authorization, request)
+  if (credential) found.push(credential)
   return found
+}
+
+/**
+ * A bearer is a key or an access token, which their forms tell apart. The user name of Basic may be a key; any other one
+ * is for a proxy in front of us.
+ */
+function authorizedBy(authorization: string, request: FastifyRequest): Credential | undefined {
+  const [, scheme = '', sent = ''] = /^(bearer|basic) +(\S+) *$/i.exec(authorization) ?? []
+  const isBasic = /^basic$/i.test(scheme)
+  const value = isBasic ? (Buffer.from(sent, 'base64').toString().split(':', 1)[0] ?? '') : sent
+  if (isKey(value)) return { parameter: keyParameter(value), value, address: request.ip }
+  return isBasic || value === '' ? undefined : { parameter: 'access_token', value }
 }
 
 /**

@@ -90,6 +90,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   const body = {
     message: error.message,
     code: error.code,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(error.fields ? { errors: error.fields } : {}),
     request_id: request.id,
   }

@@ -9,6 +9,13 @@ export type KeyKind = (typeof keyKinds)[number]
 /** Twenty random bytes with a prefix that secret scanners recognise. */
 export const newSecret = (prefix: string) => `${prefix}_${randomBytes(20).toString('hex')}`
 
+/** Whether a text has the form of a key of a channel, a named key or an app key. */
+export const isKey = (text: string): boolean => text.startsWith('zk_')
+
+/** The parameter that a key is sent as. */
+export const keyParameter = (key: string): 'api_key' | 'app_key' =>
+  key.startsWith('zk_app_') ? 'app_key' : 'api_key'
+
 export async function createKey(db: Db, sealer: Sealer, siteId: string, kind: KeyKind): Promise<string> {
   const key = newSecret(`zk_${kind}`)
   await db`

@@ -1,7 +1,7 @@
 import { roles } from '@zoetrope/contract'
 import { channelInHeader, checkCsrf, refuseForeign, sessionToken } from '../api/dashboard-session.js'
 import { actingAs } from '../db/acting-as.js'
-import { forbidden, notFound, unauthorized } from '../errors.js'
+import { forbidden, notFound, notSignedIn } from '../errors.js'
 import type { EndpointResult, InChannel, PublisherEndpoint, PublisherRequest, SignedIn } from './request.js'
 import { findSession } from './session-store.js'
 
@@ -24,10 +24,10 @@ export async function runEndpoint(
 async function recognise(visit: PublisherRequest): Promise<SignedIn> {
   const { parts, request } = visit
   const token = sessionToken(request.headers)
-  if (!token) throw unauthorized()
+  if (!token) throw notSignedIn()
   checkCsrf(request, token)
   const session = await findSession(parts.database.db, parts.sealer, token)
-  if (!session) throw unauthorized()
+  if (!session) throw notSignedIn()
   return { ...visit, session, token }
 }
 

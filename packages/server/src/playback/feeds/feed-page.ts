@@ -1,6 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import { findFeedKey } from '../../auth/feed-keys.js'
-import { invalidParameter, notFound, unauthorized } from '../../errors.js'
+import { invalidParameter, notFound, notSignedIn } from '../../errors.js'
 import { ruledAmong } from '../../features/content-rules/verdict.js'
 import { listPlaylistVideos } from '../../features/playlists/videos.js'
 import type { File } from '../../features/self-hosted/files.js'
@@ -50,7 +50,7 @@ export async function readFeed(
 ): Promise<FeedPage> {
   const { parts } = playback
   const opened = await findFeedKey(parts.database.db, parts.sealer, key)
-  if (!opened) throw unauthorized()
+  if (!opened) throw notSignedIn()
   // Apply switches that are due.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
   const feed = opened.feed_id === id ? await findFeed(playback, opened.site_id, id) : undefined

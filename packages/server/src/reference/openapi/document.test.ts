@@ -114,13 +114,15 @@ test('security follows the access table: apps read videos, only the admin key wr
   assert.deepEqual(reading, [
     'api_key',
     'api_key_header',
+    'key_bearer',
+    'key_basic',
     'app_key',
     'app_key_header',
     'access_token',
     'bearer',
     'oauth2',
   ])
-  assert.deepEqual(writing, ['api_key', 'api_key_header'])
+  assert.deepEqual(writing, ['api_key', 'api_key_header', 'key_bearer', 'key_basic'])
   assert.match(
     find('createVideo').description,
     /Who may call it:\*\* admin key, named key \(with the scope `videos:write`\)\.$/,

@@ -5,8 +5,8 @@ type CredentialParameter = (typeof callerKinds)[CredentialKind]['parameter']
 
 /** The ways to send each credential: as a query parameter, or as a header. */
 const ways: Readonly<Record<CredentialParameter, readonly string[]>> = {
-  api_key: ['api_key', 'api_key_header'],
-  app_key: ['app_key', 'app_key_header'],
+  api_key: ['api_key', 'api_key_header', 'key_bearer', 'key_basic'],
+  app_key: ['app_key', 'app_key_header', 'key_bearer', 'key_basic'],
   access_token: ['access_token', 'bearer', 'oauth2'],
   upload_token: ['upload_token', 'upload_token_header'],
 }
@@ -23,6 +23,12 @@ export const securitySchemes = (apiUrl: string) => ({
   api_key_header: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: about('api_key') },
   app_key: { type: 'apiKey', in: 'query', name: 'app_key', description: about('app_key') },
   app_key_header: { type: 'apiKey', in: 'header', name: 'X-App-Key', description: about('app_key') },
+  key_bearer: { type: 'http', scheme: 'bearer', description: 'An API key or an app key.' },
+  key_basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An API key or an app key as the user name; the password is not read.',
+  },
   access_token: { type: 'apiKey', in: 'query', name: 'access_token', description: about('access_token') },
   bearer: { type: 'http', scheme: 'bearer', description: about('access_token') },
   upload_token: { type: 'apiKey', in: 'query', name: 'upload_token', description: about('upload_token') },
@@ -60,7 +66,7 @@ export function securityOf(
   scope: keyof typeof scopes,
 ): Record<string, string[]>[] {
   const parameters = new Set(kinds.map((kind) => callerKinds[kind].parameter))
-  return [...parameters]
-    .flatMap((parameter) => ways[parameter])
-    .map((scheme) => ({ [scheme]: scheme === 'oauth2' && scope === 'consumer' ? [scope] : [] }))
+  return [...new Set([...parameters].flatMap((parameter) => ways[parameter]))].map((scheme) => ({
+    [scheme]: scheme === 'oauth2' && scope === 'consumer' ? [scope] : [],
+  }))
 }
