@@ -23,6 +23,13 @@ const parts = [
     command: ['node_modules/typescript/bin/tsc', '-b', 'packages/server', 'packages/sdk', 'packages/player'],
   },
   {
+    name: 'sdk',
+    sources: ['contract', 'sdk'].map((name) => `packages/${name}/src`),
+    settings: ['scripts/build-sdk.ts', 'packages/sdk/package.json'],
+    made: 'packages/sdk/dist/package/index.js',
+    command: [...typescript, 'scripts/build-sdk.ts'],
+  },
+  {
     name: 'player',
     sources: ['packages/player/src'],
     settings: ['scripts/build-player.mjs', 'packages/player/package.json'],

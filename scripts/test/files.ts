@@ -24,7 +24,8 @@ export const addedByAll: Readonly<Record<string, (file: string) => boolean>> = {
     /\/(library-plans|pagination-deep|races-\w+|removed-playlists|videos-switches)\.test\.ts$/.test(file),
   'whole sessions of existing programs, and receivers of webhooks in other languages': (file) =>
     file.startsWith('test/sessions/') || file === 'test/webhook-receivers.test.ts',
-  'the PostgreSQL and the package that users install': (file) => /\/embedded\/|\/pack\.test\.ts$/.test(file),
+  'the PostgreSQL and the packages that users install': (file) =>
+    /\/embedded\/|\/(sdk-)?pack\.test\.ts$/.test(file),
 }
 
 const isLeftToAll = (file: string) =>
