@@ -225,3 +225,40 @@ for (const endpoint of writing)
     const second = await perform(api, endpoint, target, once, 'json')
     assert.deepEqual([second.status, second.text, replayed(second)], [first.status, first.text, 'true'])
   })
+
+for (const endpoint of writing.filter(({ name }) => name === 'update' || name === 'remove'))
+  test(`${endpoint.method} ${endpoint.path} with If-Match is done only if the record is as it was read`, async () => {
+    const target = await targetOf(endpoint)
+    const key = { 'x-api-key': api.channel.keys.admin }
+    const get = { ...endpoint, method: 'GET', name: 'get' }
+    const read = () => perform(api, get, { ...target, fields: {} }, key, 'json')
+    const before = await read()
+    const etag = String(before.headers.get('etag'))
+    const stale = await perform(api, endpoint, target, { ...key, 'if-match': '"old"' }, 'json')
+    assert.deepEqual([stale.status, stale.body.code], [412, 'precondition_failed'], stale.text)
+    assert.equal((await read()).text, before.text)
+    const known = { ...key, 'if-match': `"old", W/${etag}`, 'idempotency-key': randomUUID() }
+    const done = await perform(api, endpoint, target, known, 'json')
+    assert.equal(done.status, endpoint.success, done.text)
+    const again = await perform(api, endpoint, target, known, 'json')
+    assert.deepEqual([again.status, replayed(again)], [done.status, 'true'])
+  })
+
+test('of many changes with the same ETag one is made', async () => {
+  const { _id } = await api.as('admin').videos.create({ title: 'Contested' })
+  let ifMatch = ''
+  await api.as('admin').videos.get(_id, { onEtag: (etag) => (ifMatch = etag) })
+  const titles = Array.from({ length: 12 }, (_, index) => `Winner ${index}`)
+  const outcomes = await Promise.allSettled(
+    titles.map((title) => api.as('admin').videos.update(_id, { title }, { ifMatch })),
+  )
+  const made = outcomes.filter(({ status }) => status === 'fulfilled')
+  assert.equal(made.length, 1)
+  for (const outcome of outcomes) if (outcome.status === 'rejected') assert.equal(outcome.reason.status, 412)
+})
+
+test('If-Match is refused where there is no record to compare', async () => {
+  const key = { 'x-api-key': api.channel.keys.admin, 'if-match': '"any"' }
+  const form = { method: 'POST', headers: key, body: new URLSearchParams({ 'video[title]': 'New' }) }
+  assert.equal((await ask(`${api.url}/videos`, 'json', form)).status, 422)
+})

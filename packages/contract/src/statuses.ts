@@ -12,6 +12,10 @@ export const statuses = {
     code: 'conflict',
     about: 'Another request has come first: it is still running, or has changed the same fields.',
   },
+  412: {
+    code: 'precondition_failed',
+    about: 'The record has changed since the version that If-Match names. Nothing was done.',
+  },
   413: { code: 'too_large', about: 'The request is larger than the limit.' },
   422: {
     code: 'invalid',

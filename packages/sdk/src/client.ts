@@ -23,6 +23,10 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, unknown>>
   /** Identifies a write, so that it is done once even if another process repeats it. Random unless you set it. */
   readonly idempotencyKey?: string
+  /** The ETag of the record as it was read. If it has changed since, an update or removal fails with 412. */
+  readonly ifMatch?: string
+  /** Called with the ETag of what a `get` has read, for `ifMatch`. */
+  readonly onEtag?: (etag: string) => void
   /** Called with the ids of the events that a write has caused, the newest first; `events.undo` undoes each. */
   readonly onEvents?: OnEvents
 }

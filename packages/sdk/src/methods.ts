@@ -40,7 +40,7 @@ function standardMethods(resource: Outline, send: Send): Record<Operation, Metho
       send({ ...place, query, signal: options?.signal }),
     ),
     get: on('get', async (place, options?: CallOptions) =>
-      recordOf(send, { ...place, query: options?.query, signal: options?.signal }),
+      recordOf(send, { ...place, query: options?.query, signal: options?.signal, onEtag: options?.onEtag }),
     ),
     create: on('create', write),
     update: on('update', write),
@@ -88,6 +88,7 @@ const writeOptions = (options: CallOptions = {}) => ({
   query: options.query,
   signal: options.signal,
   idempotencyKey: options.idempotencyKey ?? randomKey(),
+  ifMatch: options.ifMatch,
   onEvents: options.onEvents,
 })
 

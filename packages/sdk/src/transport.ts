@@ -16,6 +16,9 @@ export interface Request {
   readonly idempotencyKey?: string
   /** Called with the ids of the events of the written record. */
   readonly onEvents?: OnEvents | undefined
+  readonly ifMatch?: string | undefined
+  /** Called with the ETag of the response. */
+  readonly onEtag?: ((etag: string) => void) | undefined
   readonly signal?: AbortSignal
 }
 
@@ -48,7 +51,7 @@ function createSender(connection: Connection) {
   const base = url.replace(/\/+$/, '')
 
   return async (
-    { method, path, query, body, expects, idempotencyKey, onEvents, signal }: Request,
+    { method, path, query, body, expects, idempotencyKey, ifMatch, onEvents, onEtag, signal }: Request,
     credential: Headers,
   ): Promise<Answer | undefined> => {
     const asked = `${method} ${base}${path}`
@@ -61,6 +64,7 @@ function createSender(connection: Connection) {
         ...credential,
         ...content.headers,
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       },
       body: content.body,
       // Followed, a redirect would take the key to another host and turn a POST into a GET.
@@ -71,6 +75,7 @@ function createSender(connection: Connection) {
       within(timeoutMs, signal, async (deadline) => {
         const reply = await fetch(address, { ...init, signal: deadline })
         const answer = await readAnswer(reply, asked, expects)
+        onEtag?.(reply.headers.get('etag') ?? '')
         onEvents?.(reply.headers.get('event-id')?.split(', ') ?? [])
         return answer
       }).catch((error: unknown) => {

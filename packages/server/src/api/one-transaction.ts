@@ -14,6 +14,7 @@ import { flagIn } from '../resources/projection.js'
 import { queryOf, type Tree } from './brackets.js'
 import type { Exchange } from './exchange.js'
 import { formatOf } from './format.js'
+import { isConditional } from './if-match.js'
 
 /** The answer to a write, as it is sent. */
 export interface WrittenAnswer {
@@ -60,15 +61,15 @@ const batchesOfChannel = createTurns(1, 16, busy)
 
 /**
  * Performs a write. With an Idempotency-Key, its answer is stored in the transaction of the write, and a repeated request
- * gets that answer. With dry_run, the transaction is undone.
+ * gets that answer. With If-Match, it is checked in that transaction. With dry_run, the transaction is undone.
  */
 export async function performOnce(exchange: Exchange, perform: Perform): Promise<WrittenAnswer> {
   const key = keyIn(exchange.request)
   const isTrial = isDryRun(exchange)
   const { resource, endpoint } = exchange
   const isAtomic = resource.atomic || resource.actions[endpoint.name]?.atomic === true
-  if (key === undefined && !isTrial && !isAtomic) return perform(exchange)
   const { principal, request } = exchange
+  if (key === undefined && !isTrial && !isAtomic && !isConditional(request)) return perform(exchange)
   // Undone, a write could be repeated without end.
   if (isTrial && !publishes(principal.kind)) throw forbidden('Only publishers may try a write with dry_run.')
   request.isDoneOnce = key !== undefined

@@ -15,6 +15,7 @@ import { queryOf } from './brackets.js'
 import { identifyPresented, knownCaller, type Presented, presentedBy } from './credential.js'
 import type { Endpoint, Verb } from './endpoints.js'
 import type { Exchange, Route } from './exchange.js'
+import { checkUnchanged } from './if-match.js'
 import { innerWrites } from './inner-writes.js'
 import { readInput, withoutRestricted } from './input.js'
 import { verbNotOffered } from './not-offered.js'
@@ -68,7 +69,7 @@ async function read(exchange: Exchange): Promise<FastifyReply> {
 /** The other steps of a write. */
 async function write(exchange: Exchange): Promise<FastifyReply> {
   if (isSwitchDue(exchange)) await makeDueSwitches(exchange)
-  const answer = await performOnce(exchange, perform) // 404, 409, 422
+  const answer = await performOnce(exchange, perform) // 404, 409, 412, 422
   announce(exchange)
   return sendWritten(exchange.reply, answer)
 }
@@ -84,6 +85,7 @@ async function run(exchange: Exchange): Promise<OperationOutcome> {
 
 async function perform(exchange: Exchange): Promise<WrittenAnswer> {
   const target = await findTarget(exchange) // 404
+  await checkUnchanged(exchange, target, (reading) => runEndpoint(reading, target, {})) // 412
   const { result } = await runEndpoint(exchange, target, readBody(exchange)) // 422
   return { recordId: target.id, ...answerOf(exchange, result) }
 }

@@ -99,7 +99,8 @@ A key that cannot be the name of an element becomes \`<entry key="…">\`. XML i
 
 Ids are 24 hexadecimal digits in the order of creation. Times are ISO 8601 with milliseconds and an offset. Prices are decimal
 strings, so that no cent is lost. Arrays are never null. A creation answers 201, an update 200, a deletion 204 without a body.
-Reads carry an \`ETag\`; sent back as \`If-None-Match\`, it is answered with 304 while nothing changed.
+Reads carry an \`ETag\`; sent back as \`If-None-Match\`, it is answered with 304 while nothing changed. Sent as
+\`If-Match\` with a PUT or DELETE, it is answered with 412 if somebody else changed the record since: nobody is overwritten unseen.
 
 ## Credentials
 

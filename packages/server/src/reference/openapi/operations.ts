@@ -18,6 +18,7 @@ import {
 } from '@zoetrope/contract'
 import { actionNames, kindName, oneOf, pascalCase, tagOf } from './names.js'
 import {
+  changeOptions,
   listParameters,
   ownListParameters,
   pathParameters,
@@ -76,6 +77,7 @@ function standardOperation(resource: Resource, name: Operation): PlacedOperation
         ...answerOf(resource, name),
         ...errorsOf(
           ...possibleErrors(canMiss(resource, name), writes(name), name === 'create' || name === 'update'),
+          ...(name === 'update' || name === 'remove' ? ([412] as const) : []),
         ),
       },
     },
@@ -174,7 +176,8 @@ function parametersOf(resource: Resource, operation: Operation): object {
   const named = [...ids, ...queryParameters(resource.memberOptions)]
   const asked: Partial<Record<Operation, object[]>> = {
     get: [...named, ...queryParameters(resource.readOptions), responseFields(resource)],
-    remove: [...named, ...writeOptions],
+    update: [...ids, ...changeOptions],
+    remove: [...named, ...changeOptions],
   }
   const parameters = asked[operation] ?? [...ids, ...writeOptions]
   return parameters.length > 0 ? { parameters } : {}

@@ -99,10 +99,24 @@ export const writeParameters: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
+/** The parameters that mean the same for every change of one record. */
+export const changeParameters: Readonly<Record<string, JsonSchema>> = {
+  if_match: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The ETag of the record as you read it, in the same format and with the same parameters. If the record has changed since then, nothing is done and the answer is 412.',
+    schema: { type: 'string' },
+  },
+}
+
 const refersTo = (name: string) => ({ $ref: `#/components/parameters/${name}` })
 
 /** What every write may be sent with. */
 export const writeOptions = Object.keys(writeParameters).map(refersTo)
+
+/** What every change of one record may be sent with. */
+export const changeOptions = [...Object.keys(changeParameters).map(refersTo), ...writeOptions]
 
 export const listParameters = (resource: Resource): object[] => parametersOfList(resource, {})
 

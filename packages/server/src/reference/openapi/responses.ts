@@ -24,7 +24,7 @@ export const headers = {
   },
   ETag: {
     description:
-      'Names these very bytes. Sent back as If-None-Match, it is answered with 304 while nothing changed.',
+      'Names these very bytes. Sent back as If-None-Match, it is answered with 304 while nothing changed; sent with a PUT or DELETE of the record as If-Match, it is answered with 412 if something has.',
     schema: { type: 'string' },
     example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
@@ -85,6 +85,7 @@ const messages: Readonly<Record<ErrorStatus, string>> = {
   405: 'PATCH is not possible here. Possible: GET, POST.',
   408: 'The body arrived too slowly. Send it again.',
   409: 'The first request with this Idempotency-Key is still running. Try again in a moment.',
+  412: 'The record has changed since you read it. Read it again, and repeat your change if it still applies.',
   413: 'The request is larger than the limit.',
   422: 'Could not save video: title is required.',
   429: 'Too many requests; come back in a second.',
