@@ -299,6 +299,38 @@ test('a page of another origin uploads with a token', async () => {
   }
 })
 
+test('events of an upload name its caller and the request that made them', async () => {
+  const { upload_tokens, events } = api.as('admin')
+  const made = await upload_tokens.create({ uploads: 3 })
+  const byToken = { kind: 'upload', id: made._id }
+  const byKey = { kind: 'admin', id: null }
+  const assertEvent = async (
+    record_id: string,
+    type: string,
+    actor: object,
+    { headers }: { headers: Headers },
+  ) => {
+    const { response } = await events.list({ record_id, type })
+    assert.deepEqual(
+      response.map((event) => [event.actor, event.request_id]),
+      [[actor, headers.get('x-request-id')]],
+      type,
+    )
+  }
+  const posted = await post(made.token ?? '')
+  await assertEvent(String(posted.body.response._id), 'video.created', byToken, posted)
+  const direct = await upload(api, [file], `/videos?api_key=${api.channel.keys.admin}`)
+  await assertEvent(String(direct.body.response._id), 'video.created', byKey, direct)
+
+  const announced = await begin(made.token ?? '')
+  const address = announced.headers.get('location') ?? ''
+  const upload_id = address.split('/').at(-1) ?? ''
+  await assertEvent(upload_id, 'upload.created', byToken, announced)
+  const last = await append(address, 0, 'bytes')
+  await assertEvent(upload_id, 'upload.finished', byToken, last)
+  await assertEvent(last.headers.get('x-video-id') ?? '', 'video.created', byToken, last)
+})
+
 test('no log contains an upload token or the id of an upload', async () => {
   const token = await newToken({ uploads: 5 })
   await post(token)

@@ -1,5 +1,5 @@
 import { catalog, writableFields } from '@zoetrope/contract'
-import { authorOf } from '../auth/actor.js'
+import { actorOf } from '../auth/actor.js'
 import { newUploadToken } from '../auth/upload-tokens.js'
 import { couldNotSave, forbidden, notFound } from '../errors.js'
 import { beginUpload, discardUpload, findUpload, isVideo } from '../films/uploads.js'
@@ -31,7 +31,7 @@ export async function createUpload({ parts, resource, principal, scope, body }: 
     file_name,
     metadata: file_name === '' ? '' : `filename ${Buffer.from(file_name).toString('base64')}`,
     hidden: false,
-    created_by: authorOf(principal),
+    created_by: actorOf(principal),
   })
   return answer((await find(database.db, resource, scope, _id)) ?? '{}')
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Tree } from '../api/brackets.js'
 import { credentialOf, identifyUploader } from '../api/credential.js'
 import { mayDo, notAllowed } from '../auth/access.js'
-import { authorOf } from '../auth/actor.js'
+import { actorOf } from '../auth/actor.js'
 import type { Principal } from '../auth/principals.js'
 import { refundUploadToken, spendUploadToken, type UploadGrant } from '../auth/upload-tokens.js'
 import { ApiError, forbidden, unavailable } from '../errors.js'
@@ -16,8 +16,8 @@ export interface Uploader {
   readonly siteId: string
   /** The grant of their token; a key may upload anything. */
   readonly grant: UploadGrant | undefined
-  /** The author for the history of the created records. */
-  readonly author: string
+  /** The caller, for the history of the created records. */
+  readonly actor: string
   /** Whether they may add a film to a video that exists. */
   readonly mayChangeVideos: boolean
 }
@@ -64,14 +64,14 @@ function credentialBefore(request: FastifyRequest, before: Tree | undefined) {
 export async function enter(parts: Parts, request: FastifyRequest, before?: Tree): Promise<Uploader> {
   const principal = await authenticateUploader(parts, request, before)
   const { siteId, uploadTokenId } = principal
-  const author = authorOf(principal)
+  const actor = actorOf(principal)
   const mayChangeVideos = principal.kind !== 'named' || mayDo(principal, catalog.videos, 'update')
-  if (uploadTokenId === undefined) return { siteId, grant: undefined, author, mayChangeVideos }
+  if (uploadTokenId === undefined) return { siteId, grant: undefined, actor, mayChangeVideos }
   const { db } = parts.database
   const grant = await whileAlive(parts.database, spendUploadToken(db, siteId, uploadTokenId), () =>
     unavailable(undefined),
   )
-  if (grant) return { siteId, grant, author, mayChangeVideos }
+  if (grant) return { siteId, grant, actor, mayChangeVideos }
   throw forbidden('This upload token has no uploads left, or has expired. Ask for another.')
 }
 

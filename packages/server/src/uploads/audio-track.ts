@@ -19,6 +19,7 @@ import { whileAlive } from '../lib/while-alive.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'
 import { isSeen } from '../resources/store.js'
+import { asUploader, callOf } from './as-uploader.js'
 import { uploadError } from './receive-upload.js'
 
 const { audio_tracks, videos } = catalog
@@ -46,14 +47,16 @@ export function addAudioUploads(app: FastifyInstance, parts: Parts, withoutFile:
         return withoutFile(request, reply)
       }
       const scope = { site_id: stored.principal.siteId, video_id }
-      const call = { parts, resource: audio_tracks, scope }
       const record = await withFileRemoved(parts, stored, async () => {
         // A second credential or dry_run may have followed the file.
         credentialOf(request, tree)
         refuseWithFile(request, tree)
         const body = readInput(input, { tree, written: 'form' }, queryOf(request))
-        // The input has checked it against the contract.
-        return recordAudioTrack(call, body as BodyOf<Catalog['audio_tracks'], 'create'>, stored)
+        return asUploader(parts, callOf(stored.principal, request.id), (acting) => {
+          const call = { parts: acting, resource: audio_tracks, scope }
+          // The input has checked it against the contract.
+          return recordAudioTrack(call, body as BodyOf<Catalog['audio_tracks'], 'create'>, stored)
+        })
       })
       const format = formatOf(request)
       reply.status(201).type(mediaTypes[format])

@@ -10,6 +10,7 @@ import { whileAlive } from '../lib/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { authenticateUploader } from './admit.js'
+import { asUploader } from './as-uploader.js'
 import { announceUpload, recordUpload } from './finish-upload.js'
 import { type ReceivedFile, receiveUpload } from './receive-upload.js'
 import { addTus } from './tus.js'
@@ -33,14 +34,16 @@ export function addUploads(
   add('/videos', 'multipart', async (request, reply) => {
     await identifyEarly(parts, request, identifyUploader)
     const received = await receiveUpload(parts, media, request)
-    if ('source' in received) return sendVideo(request, reply, await upload(parts, media, received))
+    if ('source' in received)
+      return sendVideo(request, reply, await upload(parts, media, received, request.id))
     request.body = { tree: received.fields, written: 'form' } satisfies Fields
     return withoutFile(request, reply)
   })
   add('/uploads', 'multipart', async (request, reply) => {
     await identifyEarly(parts, request, identifyUploader)
     const received = await receiveUpload(parts, media, request)
-    if ('source' in received) return sendVideo(request, reply, await upload(parts, media, received))
+    if ('source' in received)
+      return sendVideo(request, reply, await upload(parts, media, received, request.id))
     await authenticateUploader(parts, request, received.fields)
     throw invalid('There is no file. Send it in a part named source.')
   })
@@ -58,13 +61,20 @@ function sendVideo(request: FastifyRequest, reply: FastifyReply, record: string)
     .send(render(format, `{"response":${record}}`, catalog.videos))
 }
 
-async function upload(parts: Parts, media: MediaParts, received: ReceivedFile): Promise<string> {
-  const { source, target, author, discard } = received
+async function upload(
+  parts: Parts,
+  media: MediaParts,
+  received: ReceivedFile,
+  requestId: string,
+): Promise<string> {
+  const { source, target, uploader, discard } = received
   try {
-    const recording = parts.database.transaction(async (tx) => {
-      await claimRoom(tx, media, source.site_id, source.size)
-      return recordUpload(tx, parts, source, target, author)
-    })
+    const recording = asUploader(parts, { ...uploader, requestId }, ({ database }) =>
+      database.transaction(async (tx) => {
+        await claimRoom(tx, media, source.site_id, source.size)
+        return recordUpload(tx, parts, source, target, uploader.actor)
+      }),
+    )
     const { record } = await whileAlive(parts.database, recording, () => interrupted(undefined))
     await announceUpload(parts, source, target)
     return record

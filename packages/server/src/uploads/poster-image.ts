@@ -23,6 +23,7 @@ import { ImageRefused, readImageFacts, uprightSize } from '../media/image-facts.
 import { MediaError } from '../media/media-error.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
+import { asUploader, callOf } from './as-uploader.js'
 import { admitTo } from './audio-track.js'
 
 const { videos } = catalog
@@ -71,7 +72,11 @@ export function addPosterImages(
       // A second credential or dry_run may have followed the file.
       credentialOf(request, nest(pairs))
       refuseWithFile(request, nest(pairs))
-      const record = await turns('images', () => setPoster(parts, media, stored, id))
+      const record = await turns('images', () =>
+        asUploader(parts, callOf(stored.principal, request.id), (acting) =>
+          setPoster(acting, media, stored, id),
+        ),
+      )
       const format = formatOf(request)
       return reply.type(mediaTypes[format]).send(render(format, `{"response":${record}}`, videos))
     },

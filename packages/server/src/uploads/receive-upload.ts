@@ -26,7 +26,7 @@ const uploadParts = {
 export interface ReceivedFile {
   readonly source: NewSource
   readonly target: UploadTarget
-  readonly author: string | undefined
+  readonly uploader: Uploader
   /** Deletes the file as if it had never arrived. */
   discard(): Promise<void>
 }
@@ -73,14 +73,14 @@ export async function receiveUpload(
 
   try {
     const { stored, pairs } = await readMultipart(request, { ...uploadParts, store })
-    if (!stored) return { fields: nest(pairs) }
+    if (!stored || !uploader) return { fields: nest(pairs) }
     // A second credential or dry_run may have followed the file.
     credentialOf(request, nest(pairs))
     refuseWithFile(request, nest(pairs))
     return {
       source: stored,
       target: requestedTargetOf(pairs, stored.file_name),
-      author: uploader?.author,
+      uploader,
       discard,
     }
   } catch (error) {

@@ -5,22 +5,23 @@ import { whileAlive } from '../lib/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'
+import { asUploader, requestOf } from './as-uploader.js'
 import { announceUpload, recordUpload } from './finish-upload.js'
 import { readMetadata } from './tus-protocol.js'
 import { tusUploadError } from './tus-receive.js'
 import { hiddenBody, type UploadTarget } from './upload-target.js'
 
 /** Creates the video of a complete upload. Safe to repeat: there is only one video. */
-export type FinishTus = (upload: TusUpload) => Promise<TusUpload>
+export type FinishTus = (upload: TusUpload, requestId: string) => Promise<TusUpload>
 
 /** Callers that ask while an upload is being finished wait for the same result. */
 export function createFinish(parts: Parts, media: MediaParts): FinishTus {
   const underWay = new Map<string, Promise<TusUpload>>()
-  return async (upload) => {
+  return async (upload, requestId) => {
     if (upload.finished_at) return upload
     const known = underWay.get(upload._id)
     if (known) return known
-    const finishing = finishUpload(parts, media, upload).finally(() => underWay.delete(upload._id))
+    const finishing = finishUpload(parts, media, upload, requestId).finally(() => underWay.delete(upload._id))
     underWay.set(upload._id, finishing)
     return finishing
   }
@@ -30,6 +31,7 @@ async function finishUpload(
   parts: Parts,
   media: MediaParts,
   { _id, source_id }: TusUpload,
+  requestId: string,
 ): Promise<TusUpload> {
   const { db } = parts.database
   const upload = await findUpload(db, _id)
@@ -43,7 +45,10 @@ async function finishUpload(
   try {
     const { site_id, file_name } = upload
     const source = { ...(await storing.finish(upload.length)), _id: source_id, site_id, file_name }
-    await whileAlive(parts.database, record(parts, upload, source), () => interrupted(undefined))
+    const recording = asUploader(parts, requestOf(upload, requestId), (acting) =>
+      record(acting, upload, source),
+    )
+    await whileAlive(parts.database, recording, () => interrupted(undefined))
   } catch (error) {
     // An upload that can never become a video is discarded; after any other failure, a repeated request
     // continues from here.

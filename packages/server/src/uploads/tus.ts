@@ -17,6 +17,7 @@ import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { hasReason } from '../storage/storage-error.js'
 import { checkTarget, enter, refundUpload, type Uploader } from './admit.js'
+import { asUploader, requestOf } from './as-uploader.js'
 import { tooLargeFor } from './receive-upload.js'
 import { createFinish, type FinishTus } from './tus-finish.js'
 import {
@@ -106,22 +107,25 @@ const create: TusHandler = async (call) => {
 }
 
 async function begin(call: TusCall, uploader: Uploader): Promise<FastifyReply> {
-  const { siteId, grant, author } = uploader
+  const { siteId, grant, actor } = uploader
   const { parts, media, request, reply } = call
   const length = readLength(request)
   if (length > (grant?.max_bytes ?? length)) throw tooLargeFor(grant?.max_bytes ?? length)
   const metadata = String(request.headers['upload-metadata'] ?? '')
   const { file_name, target } = readMetadata(metadata, grant)
   checkTarget(uploader, target)
-  const upload = await beginUpload(parts.database, media, {
+  const made = {
     site_id: siteId,
     video_id: 'video_id' in target ? target.video_id : null,
     length,
     file_name,
     metadata,
     hidden: grant ? !grant.active : false,
-    created_by: author,
-  })
+    created_by: actor,
+  }
+  const upload = await asUploader(parts, { siteId, actor, requestId: request.id }, ({ database }) =>
+    beginUpload(database, media, made),
+  )
   if ('video_id' in target) parts.freshness.touch(siteId, catalog.videos.plural)
   reply.status(201).header('location', `${path}/${upload._id}`)
   if (!hasBytes(request)) return reply.headers(expiry(upload)).send()
@@ -130,7 +134,7 @@ async function begin(call: TusCall, uploader: Uploader): Promise<FastifyReply> {
   } catch (error) {
     // The address of the upload stays secret.
     reply.removeHeader('location')
-    await discardUpload(parts.database, media, upload)
+    await discard(call, upload)
     throw error
   }
 }
@@ -207,15 +211,18 @@ async function receive(call: TusCall, upload: TusUpload, at: number): Promise<Fa
  * sends nothing more.
  */
 async function progress(call: TusCall, upload: TusUpload, offset: number): Promise<FastifyReply> {
-  const { finish, reply } = call
-  const known = offset === upload.length ? await finish(upload) : upload
+  const { finish, request, reply } = call
+  const known = offset === upload.length ? await finish(upload, request.id) : upload
   if (known.finished_at) reply.header('x-video-id', known.video_id)
   return reply.headers({ 'upload-offset': String(offset), ...expiry(known) }).send()
 }
 
+const discard = ({ parts, media, request }: TusCall, upload: TusUpload) =>
+  asUploader(parts, requestOf(upload, request.id), ({ database }) => discardUpload(database, media, upload))
+
 const terminate: TusHandler = async (call) => {
   const upload = await uploadOf(call)
-  if (await discardUpload(call.parts.database, call.media, upload)) {
+  if (await discard(call, upload)) {
     call.parts.freshness.touch(upload.site_id, catalog.videos.plural)
     return call.reply.status(204).send()
   }
