@@ -156,7 +156,7 @@ for (const format of formats)
     test(`${called} is closed without a valid credential (${format})`, async () => {
       const target = await untouchedTarget(endpoint)
       const { admin } = api.channel.keys
-      const wrong = [{ 'x-api-key': 'x' }, { 'x-app-key': admin }, { authorization: `Bearer ${admin}` }]
+      const wrong = [{ 'x-api-key': 'x' }, { 'x-app-key': admin }, { authorization: `Bearer ${admin}x` }]
       // Credentials are checked before the format matters.
       for (const headers of format === 'json' ? [{}, ...wrong] : [{}]) {
         const { status, body } = await call(endpoint, target, headers as Record<string, string>, format)
