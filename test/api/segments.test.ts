@@ -103,6 +103,32 @@ test('a segment can be created by a form and by a query string alone', async () 
   assert.deepEqual([query.status, query.body.response.description], [201, 'Two'], query.text)
 })
 
+test('two segments cannot begin in the same second, however they are written', async () => {
+  const video_id = await newVideo()
+  const { segments, videos } = api.as('admin')
+  const first = await segments.create(video_id, { description: 'Walk', start: 0 })
+  const second = await segments.create(video_id, { description: 'Run', start: 5000 })
+  const refusal = {
+    status: 422,
+    message:
+      'Could not save segment: start must differ by a second or more: "Walk" and "Jump" both begin at 0:00.',
+  }
+  const jump = { description: 'Jump', start: 999 }
+  await assert.rejects(segments.create(video_id, jump), refusal)
+  await assert.rejects(segments.update(video_id, second._id, jump), refusal)
+  await assert.rejects(videos.update(video_id, { segments_attributes: [jump] }), refusal)
+  // Both may change places in one request.
+  const swapped = [
+    { id: first._id, start: 5000 },
+    { id: second._id, start: 0 },
+  ]
+  const { segments: after } = await videos.update(video_id, { segments_attributes: swapped })
+  assert.deepEqual(
+    after.map(({ description }) => description),
+    ['Run', 'Walk'],
+  )
+})
+
 test('twenty segments created at once are all in the record', async () => {
   const video_id = await newVideo()
   const { segments, videos } = api.as('admin')

@@ -13,7 +13,8 @@ export const segments = defineResource({
     video_id: id({ about: 'The video it is a part of.', computed: true, always: true }),
     description: text({ about: 'Its title.', required: true, sort: true }),
     start: integer({
-      about: 'Where it begins, in milliseconds from the beginning of the film.',
+      about:
+        'Where it begins, in milliseconds from the beginning of the film. No two segments begin in the same second.',
       required: true,
       max: 360_000_000,
       sort: true,

@@ -151,6 +151,7 @@ export const strings = {
     name: 'Chapter title',
     unnamed: 'Untitled chapter',
     nameless: 'Enter a title.',
+    sameSecond: (name: string) => `“${name}” begins in the same second. Change one of the starts.`,
     start: 'Start',
     startOf: (name: string) => `Start of ${name}`,
     noTime: 'For example 1:02.5',

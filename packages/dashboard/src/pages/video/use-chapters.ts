@@ -25,6 +25,8 @@ const chaptersOf = ({ segments }: Video): readonly Chapter[] =>
 const same = (a: Chapter, b: Chapter) =>
   a.start === b.start && a.end === b.end && a.description === b.description
 
+const inSameSecond = (a: Chapter, b: Chapter) => Math.floor(a.start / 1000) === Math.floor(b.start / 1000)
+
 /** The changes to send when the chapters were edited. */
 function changesBetween(before: readonly Chapter[], after: readonly Chapter[]) {
   const gone = before.filter(({ key }) => !after.some((chapter) => chapter.key === key))
@@ -67,8 +69,11 @@ export function useChapters(video: Video) {
     },
     remove: (key: string) => put(chapters.filter((chapter) => chapter.key !== key)),
     reset: () => setDraft(undefined),
-    problemOf: ({ description }: Chapter): string | undefined =>
-      description.trim() === '' ? strings.chapters.nameless : undefined,
+    problemOf(chapter: Chapter): string | undefined {
+      if (chapter.description.trim() === '') return strings.chapters.nameless
+      const other = chapters.find((each) => each.key !== chapter.key && inSameSecond(each, chapter))
+      return other && strings.chapters.sameSecond(other.description || strings.chapters.unnamed)
+    },
   }
 }
 

@@ -20,13 +20,17 @@ interface Span {
 export const createSegment = (call: CallOf<'segments', 'create'>) =>
   inVideo(call, async (tx, length) => {
     const { scope, body } = call
-    return answer(await addSegment(tx, scope, body, length))
+    const record = await addSegment(tx, scope, body, length)
+    await checkStarts(tx, scope)
+    return answer(record)
   })
 
 export const updateSegment = (call: CallOf<'segments', 'update'>) =>
   inVideo(call, async (tx, length) => {
     const { scope, id, body } = call
-    return answer(await changeSegment(tx, scope, id, body, length))
+    const record = await changeSegment(tx, scope, id, body, length)
+    await checkStarts(tx, scope)
+    return answer(record)
   })
 
 /** Adds a segment to a video that the caller has locked. */
@@ -56,6 +60,19 @@ export async function changeSegment(
   if (!now) throw notFound(segments.name)
   checkSpan({ ...now, ...body, start: body.start ?? now.start }, length)
   return (await update(tx, segments, scope, id, body)) ?? ''
+}
+
+/** Throws if two segments begin in the same second: players show one of them only. Call it after all changes of a request. */
+export async function checkStarts(tx: Db, { site_id, video_id = '' }: Scope): Promise<void> {
+  const [taken] = await tx<{ second: number; names: string[] }[]>`
+    select start / 1000 as second, array_agg(description order by start, _id) as names from segments
+    where site_id = ${site_id} and video_id = ${video_id} group by 1 having count(*) > 1 order by 1 limit 1
+  `
+  if (!taken) return
+  const [first = '', second = ''] = taken.names.map((name) => JSON.stringify(name.slice(0, 60)))
+  const time = `${Math.floor(taken.second / 60)}:${String(taken.second % 60).padStart(2, '0')}`
+  const why = `must differ by a second or more: ${first} and ${second} both begin at ${time}`
+  throw couldNotSave('segment', 'start', why)
 }
 
 export const removeSegment = (call: Call) =>

@@ -4,7 +4,7 @@ import { couldNotSave, invalid, notFound } from '../../errors.js'
 import { remove, type Scope } from '../../resources/store.js'
 import { changeAdTimings } from '../ad-timings/change.js'
 import { carryOut, type NestedChange } from '../nested-changes.js'
-import { addSegment, changeSegment, type NewSegment } from '../segments/change.js'
+import { addSegment, changeSegment, checkStarts, type NewSegment } from '../segments/change.js'
 import { holdZobjects, setZobjects } from '../zobjects/videos.js'
 import { changeRelated } from './related.js'
 
@@ -59,6 +59,7 @@ export async function applyAttached(
         if (!(await remove(tx, catalog.segments, scope, id))) throw notFound(catalog.segments.name)
       },
     })
+  if (attached.segments || attached.segments_attributes) await checkStarts(tx, scope)
   if (attached.ad_timings_attributes) await changeAdTimings(tx, scope, attached.ad_timings_attributes)
   if (attached.related_videos_attributes) await changeRelated(tx, scope, attached.related_videos_attributes)
 }
