@@ -1,17 +1,19 @@
 /**
- * Why ffmpeg did not finish: its own failure, one of our limits, our abort, a kill from outside, or a missing
- * program.
+ * Why ffmpeg did not finish: its own failure, one of our limits, our abort, a kill from outside, a missing program, a source
+ * that could not be read to its end, or a machine that was too busy.
  */
 export type MediaFailure =
   | 'aborted'
   | 'killed'
   | 'not_started'
+  | 'unreadable'
+  | 'starved'
   | 'time_limit'
   | 'output_limit'
   | 'memory_limit'
   | 'failed'
 
-const notTheFile: readonly MediaFailure[] = ['aborted', 'killed', 'not_started']
+const notTheFile: readonly MediaFailure[] = ['aborted', 'killed', 'not_started', 'unreadable', 'starved']
 
 export class MediaError extends Error {
   readonly code: MediaFailure
@@ -29,7 +31,7 @@ export class MediaError extends Error {
 export const blamesFile = (error: unknown): boolean =>
   error instanceof MediaError && !notTheFile.includes(error.code)
 
-/** Whether something else is the cause: ffmpeg was killed, or is missing. */
+/** Whether something else is the cause: ffmpeg was killed or is missing, or could not read. */
 export const isMediaMishap = (error: unknown): boolean => error instanceof MediaError && !blamesFile(error)
 
 /** Explanations for ffmpeg's most frequent errors, by their words. */

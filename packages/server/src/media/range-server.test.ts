@@ -9,6 +9,7 @@ import { makeClip } from '../../../../test/support/clip.js'
 import { openTestFfmpeg } from '../../../../test/support/ffmpeg.js'
 import { inputLimits, inputName } from './allowed.js'
 import { openLoopback } from './loopback.js'
+import { blamesFile, isMediaMishap } from './media-error.js'
 import type { MediaSource } from './media-source.js'
 import type { OpenedFfmpeg } from './open-ffmpeg.js'
 import { probeSource } from './probe.js'
@@ -100,6 +101,21 @@ test('an error of the store ends ffmpeg with that error, and nothing is taken fo
     return probeSource({ ...ffmpeg, ...how }, source)
   })
   await assert.rejects(probing, (error) => error === away)
+})
+
+test('a film that is cut short on its way is neither damaged nor incomplete', async () => {
+  for (const container of ['mp4', 'mkv', 'ts'] as const) {
+    const bytes = await readFile(await makeClip({ seconds: 20, container }))
+    const half = Math.floor(bytes.length / 2)
+    const cut: RemoteFile = {
+      size: bytes.length,
+      read: ({ start, end }) => remote(bytes).read({ start, end: Math.min(end, half) }),
+    }
+    const probing = ranges.offer(cut, (source, how) => probeSource({ ...ffmpeg, ...how }, source))
+    const copying = ranges.offer(cut, (source, how) => copyOf({ ...ffmpeg, ...how }, source))
+    for (const running of [probing, copying])
+      await assert.rejects(running, (error) => isMediaMishap(error) && !blamesFile(error), container)
+  }
 })
 
 test('the address of a film is unknown to others, and gone when it is no longer read', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { MediaError } from './media-error.js'
 import type { OfferedFile } from './media-source.js'
 import { type Ffmpeg, runFfmpeg } from './run-ffmpeg.js'
 import type { Sandbox } from './sandbox.js'
@@ -15,7 +16,10 @@ export interface RemoteFile {
 type RunWith = Pick<Ffmpeg, 'sandbox' | 'unreadable'>
 
 export interface RangeServer {
-  /** Offers a file while `use` runs. If it cannot be read, the programs that read it are ended with that error. */
+  /**
+   * Offers a file while `use` runs. If a part of it cannot be read, the programs that read it are ended, and that error is the
+   * result, whatever `use` made of the rest.
+   */
   offer<T>(file: RemoteFile, use: (source: OfferedFile, how: RunWith) => Promise<T>): Promise<T>
 }
 
@@ -38,10 +42,15 @@ export async function openRangeServer(
     if (offer) void send(offer, request, response)
     else response.writeHead(404).end()
   })
+  const failAll = () => {
+    // It may have been a program of ours, which takes this for the end of its film.
+    for (const { fail } of offers.values()) fail(unreadable())
+    return false
+  }
   const admit = async (socket: Socket) => {
     // A stranger may break off before it is known who it is.
     socket.on('error', () => {})
-    if (await served.admits(socket).catch(() => false)) http.emit('connection', socket)
+    if (await served.admits(socket).catch(failAll)) http.emit('connection', socket)
     else socket.destroy()
   }
   served.server.on('connection', (socket: Socket) => void admit(socket))
@@ -58,7 +67,7 @@ export async function openRangeServer(
       const source = {
         address: `http://127.0.0.1:${served.port}${path}`,
         size: file.size,
-        read: (start: number, length: number) => readAt(file, start, length),
+        read: (start: number, length: number) => readAt(offer, start, length),
       }
       try {
         return await use(source, {
@@ -68,6 +77,7 @@ export async function openRangeServer(
       } finally {
         offers.delete(path)
         for (const answer of offer.answers) answer.destroy()
+        failing.signal.throwIfAborted()
       }
     },
   }
@@ -82,9 +92,29 @@ async function canReadHttp(ffmpeg: Ffmpeg): Promise<boolean> {
   return lists.every((list) => /^\s*http$/m.test(list.toString('latin1')))
 }
 
-async function readAt(file: RemoteFile, start: number, length: number): Promise<Buffer> {
+const unreadable = () => new MediaError('unreadable', 'The film could not be read to its end.')
+
+/** Reads a part of the file, and notes if that fails or ends too early. */
+async function* readPart(
+  { file, fail }: FileOffer,
+  { start, end }: { readonly start: number; readonly end: number },
+): AsyncGenerator<Uint8Array> {
+  let left = Math.min(end, file.size) - start
+  try {
+    for await (const chunk of file.read({ start, end })) {
+      left -= chunk.byteLength
+      yield chunk
+    }
+    if (left > 0) throw unreadable()
+  } catch (error) {
+    fail(error)
+    throw error
+  }
+}
+
+async function readAt(offer: FileOffer, start: number, length: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of file.read({ start, end: start + length })) chunks.push(chunk)
+  for await (const chunk of readPart(offer, { start, end: start + length })) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
@@ -105,19 +135,18 @@ async function send(offer: FileOffer, request: IncomingMessage, response: Server
 }
 
 async function sendBytes(
-  { file, fail }: FileOffer,
+  offer: FileOffer,
   range: { start: number; end: number },
   response: ServerResponse,
 ): Promise<void> {
   try {
-    for await (const chunk of file.read(range)) {
+    for await (const chunk of readPart(offer, range)) {
       if (response.destroyed) return
       if (!response.write(chunk)) await canGoOn(response)
     }
     response.end()
-  } catch (error) {
+  } catch {
     // The answer is left open until the reader has been ended: a cut one could look like the end of the file.
-    fail(error)
   }
 }
 
