@@ -47,9 +47,12 @@ function windowOf({ plan }: Source, track: TrackName, part: Part): number | unde
   return number < 0 || !hasTrack(plan, track) ? undefined : number
 }
 
-/** ffmpeg yields to requests and the database, and background work yields to work somebody waits for. */
-export const whileAwaited = 10
-export const whileUnasked = 19
+/**
+ * ffmpeg yields to requests and the database, and background work yields to work somebody waits for. Each level must leave a
+ * share of a busy machine: at 19, other work that is always busy would have 68 times as much, and a film would never be complete.
+ */
+export const whileAwaited = 5
+export const whileUnasked = 10
 /** In case a notification is lost. */
 const lookMs = 500
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { FfmpegPrograms } from './find-ffmpeg.js'
 import { explainExit, MediaError } from './media-error.js'
 import type { Sandbox } from './sandbox.js'
+import { waitedLonger } from './waited-longer.js'
 
 export interface Ffmpeg {
   readonly programs: FfmpegPrograms
@@ -144,13 +145,11 @@ function supervise(
     )
   const onAbort = () => signal && fail(aborted(signal))
   signal?.addEventListener('abort', onAbort, { once: true })
-  const clock = setTimeout(
-    () =>
-      fail(
-        new MediaError('time_limit', `The work took longer than ${limits.seconds} seconds and was given up.`),
-      ),
-    limits.seconds * 1000,
-  )
+  const outOfTime = async () => {
+    const isStarved = child.pid !== undefined && (await waitedLonger(child.pid))
+    fail(isStarved ? tooBusy() : tooSlow(limits))
+  }
+  const clock = setTimeout(() => void outOfTime(), limits.seconds * 1000)
   const watch = setInterval(() => {
     void totalSize(plan.files).then((size) => size > limits.outputBytes && tooLarge())
   }, lookMilliseconds)
@@ -188,6 +187,11 @@ function supervise(
     },
   }
 }
+
+const tooSlow = ({ seconds }: RunLimits) =>
+  new MediaError('time_limit', `The work took longer than ${seconds} seconds and was given up.`)
+const tooBusy = () =>
+  new MediaError('starved', 'The machine is too busy for the work, which is tried again later.')
 
 async function totalSize(files: readonly string[]): Promise<number> {
   const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)))
