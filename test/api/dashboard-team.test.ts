@@ -100,7 +100,7 @@ test('keys are masked, shown after the password was given again, and say when th
   assert.ok(admin.last_used_at && admin.created_at && admin.previous_until === null)
   for (const path of ['keys/admin/reveal', 'keys/admin/rotate']) {
     const refused = await own.call('POST', path, {}, api.channel)
-    assert.deepEqual([refused.status, refused.body.confirm_required], [403, true])
+    assert.deepEqual([refused.status, refused.body.code], [403, 'confirm_required'])
   }
   assert.equal((await own.call('POST', 'confirm', { password: 'not this one' })).status, 422)
   assert.equal((await own.call('POST', 'confirm', { password })).status, 204)
@@ -139,7 +139,7 @@ test("a session sees only a part of an app's secrets until the password is confi
   `
   for (const what of ['reveal', 'rotate']) {
     const refused = await own.call('POST', `apps/${made._id}/${what}`, {}, api.channel)
-    assert.deepEqual([refused.status, refused.body.confirm_required], [403, true])
+    assert.deepEqual([refused.status, refused.body.code], [403, 'confirm_required'])
   }
   await own.call('POST', 'confirm', { password })
   const { app_key, client_secret } = made

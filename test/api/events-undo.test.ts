@@ -38,8 +38,8 @@ async function targetOf(endpoint: Endpoint): Promise<Target> {
 
 /** Deleted, these stay ended: they are credentials of viewers, or their files are gone. */
 const stayEnded = ['session', 'linked_device', 'upload', 'video_import', 'audio_track', 'event', 'user']
-/** Changes of these fields follow from others, or from the time. */
-const moving = ['updated_at', 'refresh_at', 'status', 'file_updated_at']
+/** Changes of these fields follow from others, or from the time. Tokens of viewers are new. */
+const moving = ['updated_at', 'refresh_at', 'status', 'file_updated_at', 'rss_token', 'remember_token']
 
 const settled = (record: unknown): Values =>
   Object.fromEntries(Object.entries(record as Values).filter(([name]) => !moving.includes(name)))
@@ -49,6 +49,7 @@ const undoable = (name: string) =>
     (each) =>
       each.name === name &&
       !stayEnded.includes(each.resource.name) &&
+      !(name === 'remove' && each.resource.credential) &&
       each.resource.operations.includes('get') &&
       each.resource.operations.includes('remove'),
   )
@@ -135,14 +136,14 @@ test('a deleted record comes back with what belonged to it', async () => {
   const videos = await Promise.all(['One', 'Two'].map((title) => admin.videos.create({ title })))
   await admin.playlists.addVideos(playlist._id, { video_id: videos.map(({ _id }) => _id) })
   const feed = await admin.feeds.create({ playlist_id: playlist._id })
-  const key = await admin.feed_keys.create(feed._id, {})
+  await admin.feed_keys.create(feed._id, {})
   await admin.playlist_content_rules.create(playlist._id, { policy: 'deny', domains: ['a.example'] } as never)
   const before = await admin.playlists.get(playlist._id)
   await admin.playlists.remove(playlist._id)
   assert.equal((await undo((await newest(playlist._id))._id)).status, 200)
   const back = await admin.playlists.get(playlist._id)
   assert.deepEqual(settled(back), settled(before))
-  assert.equal((await admin.feed_keys.get(feed._id, key._id)).key, key.key)
+  assert.deepEqual((await admin.feed_keys.list(feed._id)).response, [], 'its keys stay revoked')
   assert.equal((await admin.playlist_content_rules.list(playlist._id)).response.length, 1)
   const [video] = videos
   assert.deepEqual((await admin.videos.get(video?._id ?? '')).related_playlist_ids, [playlist._id])
@@ -153,7 +154,9 @@ test('a deleted record comes back with what belonged to it', async () => {
   const viewer = await admin.consumers.get(consumer._id)
   await admin.consumers.remove(consumer._id)
   assert.equal((await undo((await newest(consumer._id))._id)).status, 200)
-  assert.deepEqual(settled(await admin.consumers.get(consumer._id)), settled(viewer))
+  const again = await admin.consumers.get(consumer._id)
+  assert.deepEqual(settled(again), settled(viewer))
+  assert.notEqual(again.rss_token, viewer.rss_token)
   assert.equal((await admin.video_favorites.list(consumer._id)).response.length, 1)
 })
 
@@ -178,4 +181,46 @@ test('milestones and sign-ins cannot be undone', async () => {
   const event = await newest(_id)
   assert.equal(event.type, 'video.playable')
   assert.equal((await undo(event._id)).status, 422)
+})
+
+for (const endpoint of endpoints.filter(({ resource, name }) => name === 'remove' && resource.credential))
+  test(`undo never revives a credential: ${endpoint.method} ${endpoint.path}`, async () => {
+    const target = await targetOf(endpoint)
+    await perform(api, endpoint, target, headers(), 'json')
+    const deleted = await newest(target.id)
+    const { status, body } = await undo(deleted._id)
+    assert.deepEqual(
+      [status, body.message],
+      [
+        422,
+        `An event of the type ${deleted.type} cannot be undone. What was revoked stays revoked. Create a new one.`,
+      ],
+    )
+    assert.equal((await read(endpoint.resource, target, target.id)).status, 404)
+  })
+
+test('undo of what revives a receiver of events or widens a key needs the password', async () => {
+  const admin = api.as('admin')
+  const webhook = await admin.webhooks.create({ url: 'https://example.com/hook', events: ['*'] })
+  await admin.webhooks.update(webhook._id, { active: false })
+  const switchedOff = await newest(webhook._id)
+  const key = await admin.keys.create({ name: 'Narrowed', scopes: ['*:write'] })
+  await admin.keys.update(key._id, { scopes: ['videos:read'] })
+  const narrowed = await newest(key._id)
+  const gone = await admin.webhooks.create({ url: 'https://example.com/hook', events: ['*'] })
+  await admin.webhooks.remove(gone._id)
+  const deleted = await newest(gone._id)
+  const person = await addPublisher(api, [api.channel, 'owner'])
+  const owner = await signInAs(api, person)
+  const at = (moment: string) => api.database.db`
+    update publisher_sessions set confirmed_at = now() + ${moment}::text::interval where publisher_id = ${person._id}
+  `
+  const events = [switchedOff, narrowed, deleted]
+  await at('-1 hour')
+  for (const { _id } of events) {
+    const { status, body } = await undo(_id, owner.headers(api.channel))
+    assert.deepEqual([status, body.code], [403, 'confirm_required'])
+  }
+  await at('0')
+  for (const { _id } of events) assert.equal((await undo(_id, owner.headers(api.channel))).status, 200)
 })

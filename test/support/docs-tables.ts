@@ -1,5 +1,6 @@
 import {
   actionPath,
+  allows,
   type CredentialKind,
   callerKinds,
   catalog,
@@ -11,12 +12,14 @@ import {
   kindsAllowed,
   limits,
   milestones,
+  needsConfirmation,
   nullable,
   operations,
   otherEvents,
   pathOf,
   publishedFormats,
   type Resource,
+  type Role,
   scopeFor,
   statuses,
 } from '@zoetrope/contract'
@@ -128,16 +131,30 @@ const callsOf = (resource: Resource): Call[] => [
 const grantOf = (kind: CredentialKind, resource: Resource, name: string) =>
   kind === 'named' ? code(scopeFor(resource, name) ?? '') : 'yes'
 
+const rolesWords = { owner: 'owners', editor: 'editors', viewer: 'guests' } as const
+const allRoles = Object.keys(rolesWords) as Role[]
+
+/** The roles that may do this in the dashboard, and when they have to confirm the password. */
+function dashboardCell(resource: Resource, name: string): string {
+  const may = allRoles.filter((role) => allows(role, resource, name))
+  if (may.length === 0) return 'no'
+  const who = may.length === allRoles.length ? 'all' : may.map((role) => rolesWords[role]).join(', ')
+  if (needsConfirmation(resource, name)) return `${who}, confirmed`
+  const widening = name === 'update' ? (resource.confirmed.update ?? []) : []
+  return widening.length > 0 ? `${who}; confirmed for ${widening.map(code).join(', ')}` : who
+}
+
 /** Which caller may make which request. */
 export const accessTable = () =>
   table(
-    ['Request', ...kinds.map((kind) => callerKinds[kind].about.split(':')[0] ?? kind)],
+    ['Request', ...kinds.map((kind) => callerKinds[kind].about.split(':')[0] ?? kind), 'In the dashboard'],
     resources.flatMap((resource) =>
       callsOf(resource).map(({ name, method, path }) => {
         const allowed = kindsAllowed(resource, name)
         return [
           code(`${method} ${documentedPath(resource, path)}`),
           ...kinds.map((kind) => (allowed.includes(kind) ? grantOf(kind, resource, name) : 'no')),
+          dashboardCell(resource, name),
         ]
       }),
     ),

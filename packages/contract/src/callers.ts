@@ -29,6 +29,21 @@ export function roleAllows(role: Role, resource: Outline, operation: string): bo
   )
 }
 
+/**
+ * Whether somebody in the dashboard needs to have given the password recently for this. The fields of an update decide;
+ * switching something off never needs it.
+ */
+export function needsConfirmation(
+  { actions, confirmed, credential }: Resource,
+  operation: string,
+  body: Readonly<Record<string, unknown>> = {},
+): boolean {
+  if (Object.hasOwn(actions, operation)) return actions[operation]?.confirmed === true
+  if (operation === 'create') return credential || confirmed.create === true
+  const widens = (name: string) => body[name] !== undefined && body[name] !== false
+  return operation === 'update' && (confirmed.update ?? []).some(widens)
+}
+
 /** The kinds of credential that may do this. */
 export function kindsAllowed(resource: Resource, operation: string): CredentialKind[] {
   return (Object.keys(callerKinds) as CredentialKind[]).filter((kind) => allows(kind, resource, operation))

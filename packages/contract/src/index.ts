@@ -9,7 +9,7 @@ export {
   type Role,
   roles,
 } from './caller-kinds.js'
-export { allows, coversScope, kindsAllowed, roleAllows, scopeFor } from './callers.js'
+export { allows, coversScope, kindsAllowed, needsConfirmation, roleAllows, scopeFor } from './callers.js'
 export { type Catalog, type CountedList, catalog, countedList, touchedList } from './catalog.js'
 export { eventSubjects, eventVerbs, hasEvents, milestones, otherEvents, subjectOf } from './event-types.js'
 export { type Field, isShown, nullable } from './fields.js'
@@ -56,6 +56,7 @@ export {
   publishedFormats,
 } from './published-formats.js'
 export type * from './publishers.js'
+export { confirmedEndpoints } from './publishers.js'
 export type { ActionBodyOf, BodyOf, CreateOf, ListQueryOf, RecordOf, UpdateOf } from './record-types.js'
 export type {
   Action,

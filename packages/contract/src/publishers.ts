@@ -205,6 +205,25 @@ export interface Status {
   }
 }
 
+/**
+ * The endpoints below /dashboard/api that need confirmation, by the rule of the resources (`confirmed`). Those that show a secret or
+ * delete everything do so too.
+ */
+export const confirmedEndpoints: {
+  readonly [P in keyof PublisherAnswers]?: readonly (keyof PublisherAnswers[P])[]
+} = {
+  '/totp': ['PUT'],
+  '/channels': ['POST'],
+  '/channel': ['DELETE'],
+  '/all-videos': ['DELETE'],
+  '/keys/:kind/reveal': ['POST'],
+  '/keys/:kind/rotate': ['POST'],
+  '/apps/:id/reveal': ['POST'],
+  '/apps/:id/rotate': ['POST'],
+  '/members/:id': ['PUT'],
+  '/invitations': ['POST'],
+}
+
 /** What each endpoint below /dashboard/api returns, by path and verb; undefined is 204. */
 export interface PublisherAnswers {
   readonly '/session': { GET: PublisherSession; POST: PublisherSession; DELETE: undefined }

@@ -12,6 +12,8 @@ export interface Action {
   readonly access: Access
   /** The roles in the dashboard that may call it, if they differ from those of the resource. */
   readonly roles?: readonly Role[]
+  /** Needs confirmation in the dashboard, see `Definition.confirmed`. */
+  readonly confirmed?: true
   /** The status of a success; 200 unless it creates something. */
   readonly success?: 201
   /** What it returns instead of a record: a message, a page of a list, all records as a tree under their plural name, or a file. */
@@ -64,6 +66,13 @@ export interface Definition {
    * credentials themselves, or nothing.
    */
   readonly namedKeys?: 'read' | 'write' | 'never'
+  /** Its records are credentials. Creating one needs confirmation, and undoing a deletion never brings one back. */
+  readonly credential?: true
+  /**
+   * What a person in the dashboard has to confirm with the password: creating, reviving or widening a credential, a receiver of
+   * events, or somebody's rights. For an update, the fields that do so. Keys are never asked. Actions say it themselves.
+   */
+  readonly confirmed?: { readonly create?: true; readonly update?: readonly string[] }
   /** Its place in an address where that is not its name. */
   readonly path?: string
   /** Belongs to one record of this resource: /consumers/{consumer_id}/sessions. */
@@ -162,6 +171,8 @@ export interface Resource {
   readonly access: Definition['access']
   readonly roles: readonly Role[]
   readonly namedKeys: Definition['namedKeys']
+  readonly credential: boolean
+  readonly confirmed: NonNullable<Definition['confirmed']>
   readonly within: Resource | undefined
   readonly personal: boolean
   readonly derived: boolean
@@ -234,6 +245,8 @@ type ActionsOf<D> = D extends { readonly actions: infer A } ? A : Record<never, 
 const defaults = {
   roles: Object.keys(roles) as Role[],
   namedKeys: undefined,
+  credential: false,
+  confirmed: {},
   within: undefined,
   personal: false,
   derived: false,

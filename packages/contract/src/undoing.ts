@@ -1,4 +1,4 @@
-import type { Outline } from './resource.js'
+import type { Resource } from './resource.js'
 
 /** What undoing an event does to its record. */
 export type Inverse = 'update' | 'remove' | 'bring back'
@@ -12,9 +12,13 @@ const inverses: Readonly<Record<string, Inverse>> = {
   ended: 'bring back',
 }
 
-/** What undoing an event of this type does; undefined if such events cannot be undone. */
-export function inverseOf({ operations }: Pick<Outline, 'operations'>, type: string): Inverse | undefined {
+/** What undoing an event of this type does; undefined if such events cannot be undone. A revoked credential stays revoked. */
+export function inverseOf(
+  { operations, credential }: Pick<Resource, 'operations' | 'credential'>,
+  type: string,
+): Inverse | undefined {
   const inverse = inverses[type.split('.')[1] ?? '']
+  if (credential && inverse === 'bring back') return undefined
   return inverse && operations.includes(operationOf(inverse)) ? inverse : undefined
 }
 

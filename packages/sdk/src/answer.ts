@@ -20,7 +20,6 @@ interface ErrorAnswer extends Readonly<Record<string, unknown>> {
   readonly request_id?: string
   /** What the dashboard's own endpoints still require. */
   readonly totp_required?: boolean
-  readonly confirm_required?: boolean
 }
 
 /** The body of a success, nothing for a 204; throws for everything else. `asked` names the request in messages. */
@@ -65,9 +64,8 @@ function refused(reply: Response, text: string, asked: string): ZoetropeError {
   })
 }
 
-function codeOf({ code, error, totp_required, confirm_required }: ErrorAnswer): string {
+function codeOf({ code, error, totp_required }: ErrorAnswer): string {
   if (totp_required) return 'totp_required'
-  if (confirm_required) return 'confirm_required'
   return error ?? code ?? 'unexpected'
 }
 

@@ -1,6 +1,9 @@
 import type { ZoetropeError } from './zoetrope-error.js'
 
-/** Opens a new session when the old one has ended, and returns its CSRF token. The failed request is then sent again with it. */
+/**
+ * Opens a new session when the old one has ended, or lets its owner confirm the password if the code is `confirm_required`.
+ * Returns the CSRF token, with which the failed request is sent again.
+ */
 export type RenewSession = (refused: ZoetropeError, method: string) => Promise<string>
 
 /** A publisher who signed in on this origin: the browser sends the cookie itself. */
@@ -9,7 +12,7 @@ export interface ChannelSession {
   readonly channelId: string
   /** The CSRF token of the session. */
   readonly csrfToken: string
-  /** Called when the session has ended; without it, requests then fail. */
+  /** Called when the session has ended or needs confirmation; without it, requests then fail. */
   readonly renew?: RenewSession
 }
 

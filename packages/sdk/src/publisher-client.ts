@@ -62,7 +62,7 @@ export function createPublisher({ csrfToken, channelId, renew, ...connection }: 
     prepareTotp: (password: string) => ask('POST', '/totp', { body: { password } }),
     turnTotpOn: (code: string) => ask('PUT', '/totp', { body: { code } }),
     turnTotpOff: (password: string) => ask('DELETE', '/totp', { body: { password } }),
-    /** Counts as freshly confirmed for five minutes, which revealing a key needs. */
+    /** For five minutes, what creates or widens access is then allowed, and secrets are shown. */
     confirm: (password: string) => ask('POST', '/confirm', { body: { password } }),
     keys: () => ask('GET', '/keys'),
     revealKey: (kind: KeyKind) => ask('POST', '/keys/:kind/reveal', { name: kind }),

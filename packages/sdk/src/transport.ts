@@ -42,9 +42,10 @@ export function createTransport(
     })
 }
 
-/** Whether the session has ended, or another one has taken its place. */
+/** Whether the session has ended, another one has taken its place, or its owner has to confirm who they are. */
 const isOver = (error: unknown): error is ZoetropeError =>
-  error instanceof ZoetropeError && (error.status === 401 || error.code === 'csrf_token')
+  error instanceof ZoetropeError &&
+  (error.status === 401 || error.code === 'csrf_token' || error.code === 'confirm_required')
 
 function createSender(connection: Connection) {
   const { url, fetch = globalThis.fetch, retries = 2, timeoutMs = 30_000 } = connection

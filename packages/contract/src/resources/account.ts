@@ -7,6 +7,8 @@ export const account = defineResource({
   about: "The channel's own record and settings.",
   access: {},
   namedKeys: 'never',
+  // Where mails send viewers with a token that sets their password, and where player keys may be used.
+  confirmed: { update: ['reset_password_url', 'embed_domains'] },
   operations: ['get', 'update'],
   single: true,
   fields: {

@@ -8,6 +8,8 @@ export const apps = defineResource({
   access: {},
   roles: ['owner'],
   namedKeys: 'read',
+  credential: true,
+  confirmed: { update: ['active', 'public_client', 'password_grant', 'device_renewal', 'redirect_uris'] },
   history: {
     milestones: {
       rotated: { about: 'An app has new secrets.', when: ['app_key changed', 'client_secret changed'] },

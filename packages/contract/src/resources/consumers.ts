@@ -19,6 +19,8 @@ export const consumers = defineResource({
   plural: 'consumers',
   about: "A viewer: an end user of the channel's video apps.",
   access: { app: ['create', 'get'], consumer: ['get', 'update'] },
+  // With either of them, somebody else could sign in as the viewer.
+  confirmed: { update: ['email', 'password'] },
   personal: true,
   counted: true,
   history: {

@@ -7,6 +7,8 @@ export const feeds = defineResource({
   about:
     'A playlist as a feed for other programs, as MRSS, RSS or JSON. It has its own keys, which give access to nothing else.',
   access: {},
+  // Its keys work again when it is switched on.
+  confirmed: { update: ['active'] },
   fields: {
     playlist_id: id({
       about: 'The playlist whose videos it lists, in order.',
@@ -58,6 +60,7 @@ export const feedKeys = defineResource({
   // Anyone who has a key can read the feed from anywhere.
   roles: ['owner', 'editor'],
   namedKeys: 'never',
+  credential: true,
   operations: ['list', 'get', 'create', 'remove'],
   within: feeds,
   fields: {

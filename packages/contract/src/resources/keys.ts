@@ -12,6 +12,8 @@ export const keys = defineResource({
   roles: ['owner'],
   // A key that could make keys could make one with more rights than its own.
   namedKeys: 'never',
+  credential: true,
+  confirmed: { update: ['scopes', 'expires_at', 'allowed_networks'] },
   history: { name: 'key', quiet: ['last_used_at'] },
   fields: {
     name: text({

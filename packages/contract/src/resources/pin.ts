@@ -61,6 +61,7 @@ export const pinResource = defineResource({
       method: 'PUT',
       about: 'Links the device that shows this PIN to a consumer.',
       access: { app: true, consumer: true },
+      confirmed: true,
       body: { consumer_id: consumerId, pin },
     },
     unlink: {

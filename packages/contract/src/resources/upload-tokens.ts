@@ -7,6 +7,7 @@ export const uploadTokens = defineResource({
   about:
     'Allows uploads for a short time, for a browser that must not know a key. Removing it revokes it; uploads already started may finish.',
   access: {},
+  credential: true,
   operations: ['list', 'get', 'create', 'remove'],
   history: { quiet: ['begun'] },
   fields: {

@@ -9,6 +9,7 @@ export const users = defineResource({
   access: {},
   roles: ['owner'],
   namedKeys: 'never',
+  confirmed: { create: true, update: ['role', 'email'] },
   derived: true,
   operations: ['list', 'get', 'create', 'update'],
   fields: {

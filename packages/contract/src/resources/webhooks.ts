@@ -10,6 +10,7 @@ export const webhooks = defineResource({
   roles: ['owner'],
   // Its receiver gets every kind of record, and goes on when the key that made it has ended.
   namedKeys: 'never',
+  confirmed: { create: true, update: ['url', 'events', 'active'] },
   history: {
     hidden: ['previous_secret_until'],
     quiet: ['failing_since', 'last_delivered_at'],
@@ -71,12 +72,14 @@ export const webhooks = defineResource({
       about:
         'Makes a new secret and shows it. For 24 hours deliveries carry two signatures, one with each secret.',
       access: {},
+      confirmed: true,
     },
     replay: {
       method: 'POST',
       about:
         'Sends the events of a range of time, also those that it was sent before or missed while it was switched off.',
       access: {},
+      confirmed: true,
       answers: 'message',
       body: {
         from: timestamp({ about: 'The beginning of the range.', required: true }),

@@ -1,5 +1,6 @@
 import { Anchor, Center } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useConfirmationAsked } from '../data/confirmation.js'
 import { useEndedSession } from '../data/ended-session.js'
 import { SessionProvider, useSessionQuery } from '../data/session.js'
 import { Failed } from '../ui/states.js'
@@ -9,6 +10,10 @@ import { strings } from './strings.js'
 
 const SignIn = lazy(async () => ({ default: (await import('../pages/sign-in/page.js')).Page }))
 const SignInAgain = lazy(async () => ({ default: (await import('../pages/sign-in/again.js')).SignInAgain }))
+
+const ConfirmPassword = lazy(async () => ({
+  default: (await import('../ui/confirm-password.js')).ConfirmPassword,
+}))
 
 /** Shows the dashboard to signed-in users and the sign-in page to everyone else, without changing the URL. */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -23,6 +28,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           otherChannel={<OtherChannel email={data.user.email} />}
         >
           {children}
+          <Confirmation />
         </SessionProvider>
         <Ended email={data.user.email} />
       </OneUser>
@@ -56,6 +62,19 @@ function OneUser({ id, children }: { readonly id: string; readonly children: Rea
 function Reload() {
   useEffect(() => window.location.reload(), [])
   return <Opening />
+}
+
+function Confirmation() {
+  const isAsked = useConfirmationAsked()
+  // Loaded when it is first needed, and then left in place, so that closing it is animated like every dialog.
+  const [wasAsked, setWasAsked] = useState(isAsked)
+  if (isAsked && !wasAsked) setWasAsked(true)
+  if (!wasAsked) return null
+  return (
+    <Suspense>
+      <ConfirmPassword />
+    </Suspense>
+  )
 }
 
 function Ended({ email }: { readonly email: string }) {

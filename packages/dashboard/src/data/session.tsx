@@ -13,6 +13,7 @@ import {
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { origin, visitor } from './api.js'
 import { addressWithoutChannel, channelIn, linkedChannel } from './channel-address.js'
+import { confirmation } from './confirmation.js'
 import { endedSession } from './ended-session.js'
 import { mayDo, type Need } from './may-do.js'
 import { uploadList } from './upload-list.js'
@@ -74,7 +75,8 @@ const sessionQuery = queryOptions({
 export const useSessionQuery = () => useQuery(sessionQuery)
 
 /**
- * Returns the CSRF token of the session that replaces an ended one, after asking the user to sign in if needed.
+ * Returns the CSRF token of the session that replaces an ended one, after asking the user to sign in if needed. If the server
+ * wants the user to confirm the password, asks for it, and returns the token of the same session.
  * Throws if another user has signed in, so that a request never runs under the wrong account.
  */
 function renewing(queries: QueryClient, { user, csrf_token: spent }: PublisherSession): RenewSession {
@@ -83,6 +85,10 @@ function renewing(queries: QueryClient, { user, csrf_token: spent }: PublisherSe
     return now.csrf_token
   }
   return async (refused, method) => {
+    if (refused.code === 'confirm_required') {
+      await confirmation.ask()
+      return spent
+    }
     const now = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
     if (now?.csrf_token !== spent) return tokenNow(now, refused)
     // The session is still valid, so the request was refused for another reason.

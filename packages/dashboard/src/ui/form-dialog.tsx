@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode, Ref, SubmitEvent } from 'react'
-import { GivenUp } from './given-up.js'
+import { GivenUp } from '../data/given-up.js'
 import { Icon, type IconName } from './icons.js'
 import { explain } from './states.js'
 import { strings } from './strings.js'

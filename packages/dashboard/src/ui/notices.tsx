@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { NotificationData } from '@mantine/notifications'
-import { GivenUp } from './given-up.js'
+import { GivenUp } from '../data/given-up.js'
 import { Icon } from './icons.js'
 import { explain } from './states.js'
 import { strings } from './strings.js'

@@ -1,7 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useConfirmation } from './confirm-password.js'
 import { DialogButton } from './form-dialog.js'
 import { Icon } from './icons.js'
 import { sayDone, sayFailed } from './notices.js'
@@ -22,15 +21,14 @@ interface SecretActionsProps<T> {
   readonly stale: readonly unknown[]
 }
 
-/** Reveals or replaces secrets after the user confirms the password. */
+/** Reveals or replaces secrets. The server asks for the password. */
 export function SecretActions<T>(props: SecretActionsProps<T>) {
   const { name, about, isShown, reveal, replace, onShown, stale } = props
   const queries = useQueryClient()
-  const { dialog, run } = useConfirmation()
   const button = useRef<HTMLButtonElement>(null)
   const [hours, setHours] = useState('24')
   const revealing = useMutation({
-    mutationFn: () => run(reveal),
+    mutationFn: reveal,
     onSuccess: (secrets) => {
       onShown(secrets)
       // The button was disabled meanwhile and lost the focus. This returns it after the render.
@@ -39,7 +37,7 @@ export function SecretActions<T>(props: SecretActionsProps<T>) {
     onError: (error) => sayFailed(words.notRevealed, error),
   })
   const replacing = useMutation({
-    mutationFn: () => run(() => replace(Number(hours))),
+    mutationFn: () => replace(Number(hours)),
     onSuccess: async (secrets) => {
       onShown(secrets)
       sayDone(words.replaced(name))
@@ -94,7 +92,6 @@ export function SecretActions<T>(props: SecretActionsProps<T>) {
           </Stack>
         )}
       </DialogButton>
-      {dialog}
     </Group>
   )
 }

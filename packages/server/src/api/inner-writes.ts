@@ -37,7 +37,7 @@ type RunInner = (exchange: Exchange, target: PathTarget) => Promise<unknown>
 
 /**
  * Performs other writes of the same caller within the transaction of a request. A write that the caller can mend changes
- * nothing, and its error is its outcome; other errors end the whole request.
+ * nothing, and its error is its outcome; other errors end the whole request, and so does one that asks for confirmation.
  */
 export function innerWrites(exchange: Exchange, run: RunInner): (write: InnerWrite) => Promise<InnerOutcome> {
   let step = 0
@@ -67,7 +67,7 @@ async function performInner(
     return { status: inner.endpoint.success, resource: inner.resource, id }
   } catch (error) {
     const known = explain(error as Error, request)
-    if (!known || known.status >= 500) throw error
+    if (!known || known.status >= 500 || known.code === 'confirm_required') throw error
     return { status: known.status, resource: exchange.resource, id: '', error: known }
   }
 }

@@ -2,6 +2,7 @@ import { allows, hidingField, publishes, touchedList } from '@zoetrope/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mayDo } from '../auth/access.js'
 import { actorOf } from '../auth/actor.js'
+import { checkConfirmed } from '../auth/confirmation.js'
 import type { Principal } from '../auth/principals.js'
 import { actingAs } from '../db/acting-as.js'
 import { originOf } from '../edge/origin.js'
@@ -179,7 +180,8 @@ async function runEndpoint(
   { id, scope }: PathTarget,
   body: Call['body'],
 ): Promise<OperationOutcome> {
-  const { resource, endpoint, principal, request } = exchange
+  const { parts, resource, endpoint, principal, request } = exchange
+  await checkConfirmed(parts.database.db, principal, resource, endpoint.name, body) // 403
   let notices: string[] | undefined
   try {
     const result = await endpoint.run({

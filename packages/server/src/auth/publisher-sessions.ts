@@ -10,8 +10,10 @@ export interface PublisherSessionOpening {
   readonly password_hash: string | null
   readonly address: string
   readonly browser: string
-  /** A sign-in with an identity provider: it does not count as a confirmation, unless the provider asked again. */
-  readonly elsewhere?: { readonly isConfirmed: boolean }
+  /** Whether the person has just proved who they are: by the password, or asked for it by the identity provider. */
+  readonly isConfirmed: boolean
+  /** A sign-in with an identity provider, which ends sooner. */
+  readonly isElsewhere?: true
 }
 
 /** A session ends after two weeks without use, and after three months in any case. */
@@ -31,11 +33,10 @@ export const confirmedMinutes = 5
 export async function openPublisherSession(
   tx: Db,
   sealer: Sealer,
-  { publisher_id, password_hash, address, browser, elsewhere }: PublisherSessionOpening,
+  { publisher_id, password_hash, address, browser, isConfirmed, isElsewhere }: PublisherSessionOpening,
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
-  const hours = elsewhere ? elsewhereHours : longestDays * 24
-  const isConfirmed = elsewhere?.isConfirmed ?? true
+  const hours = isElsewhere ? elsewhereHours : longestDays * 24
   const { count } = await tx`
     with arrived as (
       update publishers set sign_in_count = sign_in_count + 1, last_sign_in_at = current_sign_in_at,

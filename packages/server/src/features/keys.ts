@@ -7,7 +7,6 @@ import type { Run } from '../resources/feature.js'
 import { answer, standard } from '../resources/standard.js'
 import { insert } from '../resources/store.js'
 import type { CallOf } from './call-of.js'
-import { checkConfirmed } from './check-confirmed.js'
 import { checkNumber } from './check-number.js'
 import { fill } from './derived.js'
 
@@ -17,9 +16,7 @@ const tooManyKeys = `A channel has at most ${most} named keys. Remove one that i
 type KeyBody = CallOf<'keys', 'create' | 'update'>['body']
 
 /** Creates a named key. Only this response contains it: the database stores a digest. */
-export async function createNamedKey(call: CallOf<'keys', 'create'>) {
-  const { parts, resource, scope, body } = call
-  await checkConfirmed(call)
+export async function createNamedKey({ parts, resource, scope, body }: CallOf<'keys', 'create'>) {
   const values = checked(body)
   const key = newNamedKey()
   const secret = { digest: parts.sealer.digest(key), last_four: key.slice(-4) }
@@ -30,10 +27,8 @@ export async function createNamedKey(call: CallOf<'keys', 'create'>) {
   return fill(answer(await making.catch(explainName)), { key })
 }
 
-export const updateNamedKey: Run<KeyBody> = async (call) => {
-  await checkConfirmed(call)
-  return standard.update({ ...call, body: checked(call.body) }).catch(explainName)
-}
+export const updateNamedKey: Run<KeyBody> = async (call) =>
+  standard.update({ ...call, body: checked(call.body) }).catch(explainName)
 
 function checked(body: KeyBody) {
   const { scopes, expires_at, allowed_networks } = body

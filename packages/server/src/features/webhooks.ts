@@ -8,7 +8,6 @@ import { find, insert, update } from '../resources/store.js'
 import { matchesPattern } from '../webhooks/pattern.js'
 import { newWebhookSecret } from '../webhooks/signature.js'
 import type { CallOf } from './call-of.js'
-import { checkConfirmed } from './check-confirmed.js'
 import { checkNumber } from './check-number.js'
 import { fill } from './derived.js'
 
@@ -18,9 +17,7 @@ const tooManyWebhooks = `A channel has at most ${mostWebhooks} webhooks. Remove 
 type WebhookBody = CallOf<'webhooks', 'create' | 'update'>['body']
 
 /** Creates a webhook. Only this response and that of a rotation contain the secret. */
-async function createWebhook(call: CallOf<'webhooks', 'create'>) {
-  const { parts, resource, scope, body } = call
-  await checkConfirmed(call)
+async function createWebhook({ parts, resource, scope, body }: CallOf<'webhooks', 'create'>) {
   const values = checked(body, parts)
   const secret = newWebhookSecret()
   const record = await parts.database.transaction(async (tx) => {
@@ -30,13 +27,8 @@ async function createWebhook(call: CallOf<'webhooks', 'create'>) {
   return fill(answer(record), { secret })
 }
 
-/**
- * Updates a webhook. Switched on again, or with another address, it has no failures. What sends data elsewhere needs a password
- * that was given recently, as creating a webhook does.
- */
-const updateWebhook: Run<WebhookBody> = async (call) => {
-  const { parts, resource, scope, id, body } = call
-  if (body.url !== undefined || body.events !== undefined) await checkConfirmed(call)
+/** Updates a webhook. Switched on again, or with another address, it has no failures. */
+const updateWebhook: Run<WebhookBody> = async ({ parts, resource, scope, id, body }) => {
   const resumed =
     body.active || body.url ? { failing_since: null, failing_days: 0, last_failed_on: null } : {}
   const reason = body.active ? { switched_off_reason: null } : {}
@@ -52,10 +44,8 @@ const updateWebhook: Run<WebhookBody> = async (call) => {
 const overlapSeconds = 86_400
 
 /** Replaces the secret. Until the end of the overlap, deliveries are signed with both. */
-async function rotateSecret(call: Call) {
-  const { parts, resource, scope, id } = call
+async function rotateSecret({ parts, resource, scope, id }: Call) {
   const { database, sealer } = parts
-  await checkConfirmed(call)
   const secret = newWebhookSecret()
   const record = await database.transaction(async (tx) => {
     await tx`

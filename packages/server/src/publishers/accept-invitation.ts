@@ -58,7 +58,7 @@ export async function acceptInvitation(visit: PublisherRequest): Promise<Endpoin
     await join(tx, invitation, publisher_id)
     return publisher_id
   })
-  return enter(visit, { _id, email, password_hash, totp_enabled: false })
+  return enter(visit, { _id, email, password_hash, totp_enabled: false }, false)
 }
 
 /**

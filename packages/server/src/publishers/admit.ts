@@ -1,5 +1,6 @@
 import { roles } from '@zoetrope/contract'
 import { channelInHeader, checkCsrf, refuseForeign, sessionToken } from '../api/dashboard-session.js'
+import { confirmRequired } from '../auth/confirmation.js'
 import { actingAs } from '../db/acting-as.js'
 import { forbidden, notFound, notSignedIn } from '../errors.js'
 import type { EndpointResult, InChannel, PublisherEndpoint, PublisherRequest, SignedIn } from './request.js'
@@ -9,16 +10,23 @@ import { findSession } from './session-store.js'
 export async function runEndpoint(
   visit: PublisherRequest,
   endpoint: PublisherEndpoint,
+  needsConfirmation: boolean,
 ): Promise<EndpointResult<unknown>> {
   if (endpoint.for === 'anyone') {
     refuseForeign(visit.request)
     return endpoint.run(visit)
   }
   const known = await recognise(visit)
-  if (endpoint.for === 'signed in') return endpoint.run(known)
+  const isUnconfirmed = needsConfirmation && !known.session.confirmed
+  if (endpoint.for === 'signed in') {
+    if (isUnconfirmed) throw confirmRequired()
+    return endpoint.run(known)
+  }
   const inside = placed(known)
-  if (endpoint.for.includes(inside.role)) return endpoint.run(inside)
-  throw forbidden(`This needs the role ${endpoint.for.join(' or ')}. ${roles[inside.role]}`)
+  if (!endpoint.for.includes(inside.role))
+    throw forbidden(`This needs the role ${endpoint.for.join(' or ')}. ${roles[inside.role]}`)
+  if (isUnconfirmed) throw confirmRequired()
+  return endpoint.run(inside)
 }
 
 async function recognise(visit: PublisherRequest): Promise<SignedIn> {

@@ -5,7 +5,6 @@ import { removeVideos } from '../jobs/remove-videos.job.js'
 import { restoreVideos } from '../jobs/restore-videos.job.js'
 import { enqueue } from '../queue/enqueue.js'
 import { checkName } from './delete-channel.js'
-import { unconfirmed } from './keys.js'
 import type { EndpointResult, InChannel } from './request.js'
 
 const author = ({ role, session }: InChannel) => authorOf({ kind: role, publisherId: session.user._id })
@@ -16,13 +15,9 @@ export async function showAllVideos(visit: InChannel): Promise<EndpointResult<Al
   return { body: { running, deleted: running === null ? await deletedLast(visit) : null } }
 }
 
-/**
- * Queues the deletion of all videos, for an owner who typed the channel's name and recently gave the
- * password.
- */
+/** Queues the deletion of all videos, for an owner who typed the channel's name. */
 export async function deleteAllVideos(visit: InChannel): Promise<EndpointResult<AllVideos>> {
   checkName(visit)
-  if (!visit.session.confirmed) return unconfirmed
   await checkIdle(visit)
   const job = { site_id: visit.siteId, at: new Date().toISOString(), author: author(visit) }
   await enqueue(visit.parts.database.db, removeVideos, job, { key: visit.siteId })

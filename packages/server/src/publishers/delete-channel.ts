@@ -1,7 +1,6 @@
 import { removeChannel } from '../auth/channels.js'
 import { invalid, notFound } from '../errors.js'
 import { textIn } from './fields.js'
-import { unconfirmed } from './keys.js'
 import type { EndpointResult, InChannel } from './request.js'
 
 /** Requires the channel's name to be typed, so that nothing irreversible happens by mistake. */
@@ -12,15 +11,12 @@ export function checkName({ siteId, session, body }: InChannel): void {
     throw invalid('This is not the name of the channel.', { name: ['is not the name of the channel'] })
 }
 
-/**
- * Deletes a channel with everything in it, for an owner who typed its name and recently gave the password.
- */
+/** Deletes a channel with everything in it, for an owner who typed its name. */
 export async function deleteChannel(visit: InChannel): Promise<EndpointResult<undefined>> {
   const { parts, siteId, session } = visit
   checkName(visit)
   if (session.channels.filter(({ role }) => role === 'owner').length < 2)
     throw invalid('This is the only channel that you own. Make another one first.')
-  if (!session.confirmed) return unconfirmed
   const isRemoved = await parts.database.transaction(async (tx) => {
     await tx`set local statement_timeout = 0`
     const people = await tx<{ _id: string }[]>`

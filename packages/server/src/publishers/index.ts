@@ -1,4 +1,4 @@
-import type { PublisherAnswers } from '@zoetrope/contract'
+import { confirmedEndpoints, type PublisherAnswers } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sessionCookie } from '../api/dashboard-session.js'
 import type { Verb } from '../api/endpoints.js'
@@ -116,24 +116,28 @@ export function addPublishers(app: FastifyInstance, surroundings: PublisherParts
       method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
       url: `${root}${path}`,
       async handler(request, reply) {
-        const endpoint = endpointFor(verbs, request)
+        const verb = verbOf(request)
+        const endpoint = endpointFor(verbs, verb)
         const params = request.params as Record<string, string>
         const visit = { ...surroundings, request, address: request.ip, params, body: bodyOf(request) }
-        const answering = runEndpoint(visit, endpoint)
+        const answering = runEndpoint(visit, endpoint, needsConfirmation(path, verb))
         const said = await whileAlive(parts.database, answering, () => unavailable(undefined))
         return sendResult(reply, said, isSecure)
       },
     })
 }
 
-function endpointFor(
-  verbs: Partial<Record<Verb, PublisherEndpoint>>,
-  { method }: FastifyRequest,
-): PublisherEndpoint {
-  const endpoint = verbs[(method === 'HEAD' ? 'GET' : method) as Verb]
+const verbOf = ({ method }: FastifyRequest) => (method === 'HEAD' ? 'GET' : method) as Verb
+
+function endpointFor(verbs: Partial<Record<Verb, PublisherEndpoint>>, verb: Verb): PublisherEndpoint {
+  const endpoint = verbs[verb]
   if (endpoint) return endpoint
-  throw notPossible(method, Object.keys(verbs).join(', '))
+  throw notPossible(verb, Object.keys(verbs).join(', '))
 }
+
+const needsConfirmation = (path: string, verb: Verb): boolean =>
+  Object.hasOwn(confirmedEndpoints, path) &&
+  (confirmedEndpoints[path as keyof PublisherAnswers] as readonly string[]).includes(verb)
 
 const bodyOf = ({ body }: FastifyRequest) => (body as Readonly<Record<string, unknown>> | undefined) ?? {}
 

@@ -2,7 +2,7 @@ import type { ApiKey, AppSecrets } from '@zoetrope/contract'
 import { describeKeys, type KeyKind, keyKinds, newestKey, rotateKey } from '../auth/keys.js'
 import { invalidParameter, notFound } from '../errors.js'
 import { replaceSecrets } from '../features/apps.js'
-import type { ChannelEndpoint, Denied, EndpointResult, InChannel } from './request.js'
+import type { ChannelEndpoint, EndpointResult, InChannel } from './request.js'
 
 export const listKeys: ChannelEndpoint<readonly ApiKey[]> = async ({ parts, siteId }) => ({
   body: await describeKeys(parts.database.db, parts.sealer, siteId),
@@ -14,19 +14,9 @@ function kindIn({ params }: InChannel): KeyKind {
   return kind
 }
 
-/**
- * Keys are shown only to publishers who recently gave their password, because a session may have been left
- * open.
- */
-export const unconfirmed: Denied = {
-  status: 403,
-  body: { message: 'Confirm with your password first.', code: 'confirm_required', confirm_required: true },
-}
-
 export async function revealKey(visit: InChannel): Promise<EndpointResult<{ key: string }>> {
-  const { parts, siteId, session } = visit
+  const { parts, siteId } = visit
   const kind = kindIn(visit)
-  if (!session.confirmed) return unconfirmed
   const key = await newestKey(parts.database.db, parts.sealer, siteId, kind)
   if (!key) throw notFound('key')
   return { body: { key } }
@@ -42,19 +32,17 @@ function overlapIn({ body }: InChannel): number {
 
 /** Creates a new key; the old one works until the overlap ends. */
 export const replaceKey: ChannelEndpoint<{ key: string; previous_until: string }> = async (visit) => {
-  const { parts, siteId, session, keepKey } = visit
+  const { parts, siteId, keepKey } = visit
   const kind = kindIn(visit)
   const seconds = Math.round(overlapIn(visit) * 3600)
-  if (!session.confirmed) return unconfirmed
   const key = await parts.database.transaction((tx) => rotateKey(tx, parts.sealer, siteId, kind, seconds))
   parts.principals.forget()
   await keepKey(siteId, kind, key)
   return { body: { key, previous_until: new Date(Date.now() + seconds * 1000) } }
 }
 
-/** The complete app key and client secret, for publishers who recently gave their password. */
-export const revealApp: ChannelEndpoint<AppSecrets> = async ({ parts, siteId, session, params }) => {
-  if (!session.confirmed) return unconfirmed
+/** The complete app key and client secret. */
+export const revealApp: ChannelEndpoint<AppSecrets> = async ({ parts, siteId, params }) => {
   const { database, sealer } = parts
   const [app] = await database.db<{ app_key: Buffer; client_secret: Buffer }[]>`
     select app_key, client_secret from apps where site_id = ${siteId} and _id = ${params.id ?? ''}
@@ -65,9 +53,8 @@ export const revealApp: ChannelEndpoint<AppSecrets> = async ({ parts, siteId, se
 
 /** Creates new secrets; the old ones work until the overlap ends. */
 export async function replaceApp(visit: InChannel): Promise<EndpointResult<AppSecrets>> {
-  const { parts, siteId, session, params } = visit
+  const { parts, siteId, params } = visit
   const seconds = Math.round(overlapIn(visit) * 3600)
-  if (!session.confirmed) return unconfirmed
   const { secrets } = await replaceSecrets(parts, { site_id: siteId }, params.id ?? '', seconds)
   return { body: secrets }
 }

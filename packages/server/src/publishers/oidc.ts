@@ -120,7 +120,8 @@ async function enterAs(
       password_hash: publisher.password_hash,
       address: request.ip,
       browser: request.headers['user-agent'] ?? '',
-      elsewhere: { isConfirmed: isConfirmation },
+      isConfirmed: isConfirmation,
+      isElsewhere: true,
     })
     return { ...publisher, token }
   })

@@ -14,7 +14,7 @@ export function newPasswordIn(body: SignedIn['body']): string {
   throw invalidParameter('password', `has at least ${shortest} characters`)
 }
 
-/** Checks that the same person is still at the keyboard. */
+/** Checks that the same person is still at the keyboard. The session then counts as confirmed for some minutes. */
 export async function prove(visit: Omit<SignedIn, 'token'>, field: string): Promise<KnownPublisher> {
   const { parts, address, body, session } = visit
   if (!session.user.has_password)
@@ -24,6 +24,7 @@ export async function prove(visit: Omit<SignedIn, 'token'>, field: string): Prom
   if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
   if (verdict.kind === 'wrong')
     throw invalid('This is not your password.', { [field]: ['is not your password'] })
+  await parts.database.db`update publisher_sessions set confirmed_at = now() where _id = ${session._id}`
   return verdict.publisher
 }
 
@@ -33,23 +34,15 @@ export async function changePassword(visit: SignedIn): Promise<EndpointResult<{ 
   const password = newPasswordIn(body)
   const { password_hash: replaces } = await prove(visit, 'current_password')
   const password_hash = await parts.passwords.hash(password)
-  const isChanged = await parts.database.transaction(async (tx) => {
-    const change = { publisher_id: session.user._id, password_hash, replaces, kept_session: session._id }
-    if (!(await replacePassword(tx, change))) return false
-    await tx`update publisher_sessions set confirmed_at = now() where _id = ${session._id}`
-    return true
-  })
+  const change = { publisher_id: session.user._id, password_hash, replaces, kept_session: session._id }
+  const isChanged = await parts.database.transaction((tx) => replacePassword(tx, change))
   parts.principals.forget(({ publisherId }) => publisherId === session.user._id)
   if (!isChanged) throw invalid('The password was changed elsewhere meanwhile. Sign in again.')
   await visit.dropPassword(session.user.email, session.user.email)
   return { body: { message: 'The password is changed. All other sessions have ended.' } }
 }
 
-/** The session counts as freshly confirmed for some minutes. */
 export async function confirm(visit: SignedIn): Promise<EndpointResult<undefined>> {
   await prove(visit, 'password')
-  await visit.parts.database.db`
-    update publisher_sessions set confirmed_at = now() where _id = ${visit.session._id}
-  `
   return {}
 }

@@ -55,10 +55,11 @@ export async function recognise(visit: PublisherRequest): Promise<KnownPublisher
   )
 }
 
-/** Opens a session for an authenticated publisher. */
+/** Opens a session for a publisher: a confirmed one if the password was checked, not if a link let them choose it. */
 export async function enter(
   { parts, request, address }: PublisherRequest,
   publisher: KnownPublisher,
+  isConfirmed = true,
 ): Promise<EndpointResult<PublisherSession>> {
   const { database, sealer } = parts
   const token = await database.transaction(async (tx) => {
@@ -68,6 +69,7 @@ export async function enter(
       password_hash: publisher.password_hash,
       address,
       browser: request.headers['user-agent'] ?? '',
+      isConfirmed,
     })
   })
   const session = token && (await findSession(database.db, sealer, token))

@@ -4,7 +4,6 @@ import type { Catalog, RecordOf } from '@zoetrope/contract'
 import { useState } from 'react'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
-import { useConfirmation } from '../../ui/confirm-password.js'
 import { QuickForm } from '../../ui/form-dialog.js'
 import { dayOf, type Expiry, expiryOf, momentOf } from './expiry.js'
 import { ScopeTable } from './scope-table.js'
@@ -23,7 +22,6 @@ interface KeyFormProps {
 export function KeyForm({ record, onSaved }: KeyFormProps) {
   const { client } = useSession()
   const queries = useQueryClient()
-  const { dialog, run } = useConfirmation()
   const [name, setName] = useState(record?.name ?? '')
   const [preset, setPreset] = useState<Preset>(record ? presetOf(record.scopes) : 'read')
   const [chosen, setChosen] = useState<readonly string[]>(record?.scopes ?? [])
@@ -42,71 +40,68 @@ export function KeyForm({ record, onSaved }: KeyFormProps) {
   }
   const save = () => (record ? client.keys.update(record._id, fields) : client.keys.create(fields))
   return (
-    <>
-      <QuickForm
-        label={record ? strings.save : strings.create}
-        send={() => run(save)}
-        onSent={(saved) => {
-          onSaved(saved)
-          return queries.invalidateQueries({ queryKey: keyOf('keys') })
-        }}
-      >
-        {(problem) => (
-          <>
+    <QuickForm
+      label={record ? strings.save : strings.create}
+      send={save}
+      onSent={(saved) => {
+        onSaved(saved)
+        return queries.invalidateQueries({ queryKey: keyOf('keys') })
+      }}
+    >
+      {(problem) => (
+        <>
+          <TextInput
+            label={strings.name}
+            description={strings.nameHelp}
+            value={name}
+            maxLength={100}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+            data-autofocus
+          />
+          <Radio.Group label={strings.may} value={preset} onChange={(value) => setPreset(value as Preset)}>
+            <Stack gap="xs" mt="xs">
+              {([...Object.keys(presets), 'custom'] as Preset[]).map((each) => (
+                <Radio
+                  key={each}
+                  value={each}
+                  label={strings.presets[each]}
+                  description={strings.presetHelp[each]}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {preset === 'custom' && <ScopeTable chosen={chosen} onChange={setChosen} />}
+          <NativeSelect
+            label={strings.expiry}
+            value={expiry}
+            data={Object.entries(strings.expiries).map(([value, label]) => ({ value, label }))}
+            onChange={(event) => setExpiry(event.currentTarget.value as Expiry)}
+          />
+          {expiry === 'date' && (
             <TextInput
-              label={strings.name}
-              description={strings.nameHelp}
-              value={name}
-              maxLength={100}
-              onChange={(event) => setName(event.currentTarget.value)}
+              type="date"
+              label={strings.lastDay}
+              value={day}
+              onChange={(event) => setDay(event.currentTarget.value)}
               required
-              data-autofocus
             />
-            <Radio.Group label={strings.may} value={preset} onChange={(value) => setPreset(value as Preset)}>
-              <Stack gap="xs" mt="xs">
-                {([...Object.keys(presets), 'custom'] as Preset[]).map((each) => (
-                  <Radio
-                    key={each}
-                    value={each}
-                    label={strings.presets[each]}
-                    description={strings.presetHelp[each]}
-                  />
-                ))}
-              </Stack>
-            </Radio.Group>
-            {preset === 'custom' && <ScopeTable chosen={chosen} onChange={setChosen} />}
-            <NativeSelect
-              label={strings.expiry}
-              value={expiry}
-              data={Object.entries(strings.expiries).map(([value, label]) => ({ value, label }))}
-              onChange={(event) => setExpiry(event.currentTarget.value as Expiry)}
-            />
-            {expiry === 'date' && (
-              <TextInput
-                type="date"
-                label={strings.lastDay}
-                value={day}
-                onChange={(event) => setDay(event.currentTarget.value)}
-                required
-              />
-            )}
-            <Textarea
-              label={strings.networks}
-              description={strings.networksHelp}
-              value={networks}
-              onChange={(event) => setNetworks(event.currentTarget.value)}
-              autosize
-              minRows={2}
-            />
-            {problem && (
-              <Alert color="red" role="alert">
-                {problem}
-              </Alert>
-            )}
-          </>
-        )}
-      </QuickForm>
-      {dialog}
-    </>
+          )}
+          <Textarea
+            label={strings.networks}
+            description={strings.networksHelp}
+            value={networks}
+            onChange={(event) => setNetworks(event.currentTarget.value)}
+            autosize
+            minRows={2}
+          />
+          {problem && (
+            <Alert color="red" role="alert">
+              {problem}
+            </Alert>
+          )}
+        </>
+      )}
+    </QuickForm>
   )
 }

@@ -3,9 +3,9 @@ import { usePrevious } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AllVideos } from '@zoetrope/sdk'
 import { type ReactNode, useEffect, useState } from 'react'
+import { confirmation } from '../../data/confirmation.js'
 import { keyOf } from '../../data/keys.js'
 import { sessionKey, useSession } from '../../data/session.js'
-import { useConfirmation } from '../../ui/confirm-password.js'
 import { DialogButton, QuickForm } from '../../ui/form-dialog.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { Section } from '../../ui/section.js'
@@ -115,9 +115,8 @@ function useAllVideos() {
 function DeleteVideos() {
   const { publisher } = useSession()
   const { running, deleted, count, begun } = useAllVideos()
-  const { ask, dialog } = useConfirmation()
   const removeAll = async (name: string) => {
-    await ask()
+    await confirmation.ask()
     return publisher.deleteAllVideos(name)
   }
   const bringBack = () =>
@@ -147,7 +146,6 @@ function DeleteVideos() {
           />
         )}
       </DialogButton>
-      {dialog}
     </Danger>
   )
 }
@@ -155,7 +153,6 @@ function DeleteVideos() {
 function DeleteChannel() {
   const { publisher, channel, channels, chooseChannel } = useSession()
   const queries = useQueryClient()
-  const { run, dialog } = useConfirmation()
   const leave = async () => {
     sayDone(strings.deletedChannel(channel.name))
     const other = channels.find(({ _id }) => _id !== channel._id)
@@ -169,12 +166,11 @@ function DeleteChannel() {
           <NameForm
             about={strings.deleteChannelAbout}
             label={strings.deleteChannel}
-            send={(name) => run(() => publisher.deleteChannel(name))}
+            send={(name) => publisher.deleteChannel(name)}
             onSent={leave}
           />
         )}
       </DialogButton>
-      {dialog}
     </Danger>
   )
 }

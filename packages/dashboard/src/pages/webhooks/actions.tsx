@@ -5,7 +5,6 @@ import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
-import { useConfirmation } from '../../ui/confirm-password.js'
 import { Copyable } from '../../ui/copyable.js'
 import { DialogButton, QuickForm } from '../../ui/form-dialog.js'
 import { sayDone } from '../../ui/notices.js'
@@ -86,7 +85,6 @@ function ReplayForm({ webhook, onDone }: WebhookProps & { onDone(): void }) {
 function RotateForm({ webhook, onDone }: WebhookProps & { onDone(): void }) {
   const { client } = useSession()
   const queries = useQueryClient()
-  const { dialog, run } = useConfirmation()
   const [secret, setSecret] = useState<string>()
   if (secret !== undefined)
     return (
@@ -101,27 +99,24 @@ function RotateForm({ webhook, onDone }: WebhookProps & { onDone(): void }) {
       </Stack>
     )
   return (
-    <>
-      <QuickForm
-        label={strings.rotate}
-        send={() => run(() => client.webhooks.rotateSecret(webhook._id))}
-        onSent={async (rotated) => {
-          setSecret(rotated.secret ?? '')
-          await queries.invalidateQueries({ queryKey: keyOf('webhooks') })
-        }}
-      >
-        {(problem) => (
-          <>
-            <Text>{strings.rotateAbout}</Text>
-            {problem && (
-              <Text c="red" role="alert">
-                {problem}
-              </Text>
-            )}
-          </>
-        )}
-      </QuickForm>
-      {dialog}
-    </>
+    <QuickForm
+      label={strings.rotate}
+      send={() => client.webhooks.rotateSecret(webhook._id)}
+      onSent={async (rotated) => {
+        setSecret(rotated.secret ?? '')
+        await queries.invalidateQueries({ queryKey: keyOf('webhooks') })
+      }}
+    >
+      {(problem) => (
+        <>
+          <Text>{strings.rotateAbout}</Text>
+          {problem && (
+            <Text c="red" role="alert">
+              {problem}
+            </Text>
+          )}
+        </>
+      )}
+    </QuickForm>
   )
 }

@@ -7,7 +7,6 @@ import { useState } from 'react'
 import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
-import { useConfirmation } from '../../ui/confirm-password.js'
 import { Copyable } from '../../ui/copyable.js'
 import { PageLayout } from '../../ui/page.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
@@ -62,7 +61,6 @@ export function Record() {
 function NewWebhook() {
   const { client } = useSession()
   const queries = useQueryClient()
-  const { dialog, run } = useConfirmation()
   const [made, setMade] = useState<Webhook>()
   return (
     <PageLayout
@@ -97,14 +95,13 @@ function NewWebhook() {
           groups={webhooks.groups}
           starting={webhooks.starting}
           inputs={webhooks.inputs}
-          save={(fields) => run(() => client.webhooks.create(fields as never))}
+          save={(fields) => client.webhooks.create(fields as never)}
           onSaved={(saved) => {
             void queries.invalidateQueries({ queryKey: keyOf('webhooks') })
             setMade(saved)
           }}
         />
       )}
-      {dialog}
     </PageLayout>
   )
 }

@@ -7,7 +7,6 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { keyOf } from '../../data/keys.js'
 import { type Plain, plainCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
-import { useConfirmation } from '../confirm-password.js'
 import { LoadedPage } from '../loaded-page.js'
 import { PageLayout } from '../page.js'
 import { RemoveButton } from '../remove-button.js'
@@ -69,7 +68,6 @@ function NewRecord({ kind }: { readonly kind: RecordKind }) {
 function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readonly id: string }) {
   const { client, channel, may } = useSession()
   const queries = useQueryClient()
-  const { dialog, run } = useConfirmation()
   const calls = plainCalls(client, kind.name)
   const queryKey = keyOf(kind.name, channel._id, 'record', id)
   const query = useQuery({ queryKey, queryFn: ({ signal }) => calls.get(id, { signal, query: kind.beside }) })
@@ -97,9 +95,7 @@ function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readon
               groups={kind.groups}
               inputs={kind.inputs}
               isDisabled={!can('update')}
-              save={(changes, options) =>
-                run(() => calls.update(id, { ...changes, ...kind.beside }, options))
-              }
+              save={(changes, options) => calls.update(id, { ...changes, ...kind.beside }, options)}
               onSaved={(saved) => {
                 queries.setQueryData(queryKey, saved)
                 void queries.invalidateQueries({ queryKey: keyOf(kind.name) })
@@ -112,7 +108,6 @@ function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readon
               </Suspense>
             )}
           </Stack>
-          {dialog}
         </PageLayout>
       )}
     </LoadedPage>

@@ -78,7 +78,7 @@ create or replace trigger playlists_history after insert or update or delete on 
 create or replace trigger feeds_history after insert or update or delete on feeds
   for each row execute function note_change('feed', '{}', '{updated_at}', 'kept');
 create or replace trigger feed_keys_history after insert or update or delete on feed_keys
-  for each row execute function note_change('feed_key', '{digest, key}', '{updated_at}', 'kept');
+  for each row execute function note_change('feed_key', '{digest, key}', '{updated_at}', '');
 create or replace trigger program_guides_history after insert or update or delete on program_guides
   for each row execute function note_change(
     'program_guide',
@@ -91,14 +91,14 @@ create or replace trigger apps_history after insert or update or delete on apps
     'app',
     '{app_key, client_secret, search}',
     '{updated_at}',
-    'kept',
+    '',
     '{rotated app_key changed, rotated client_secret changed}',
     '{app_key, client_secret}'
   );
 create or replace trigger channels_history after update on channels
   for each row execute function note_change('account', '{}', '{storage_limit, updated_at}', '');
 create or replace trigger named_keys_history after insert or update or delete on named_keys
-  for each row execute function note_change('key', '{digest, search}', '{last_used_at, updated_at}', 'kept');
+  for each row execute function note_change('key', '{digest, search}', '{last_used_at, updated_at}', '');
 create or replace trigger webhooks_history after insert or update or delete on webhooks
   for each row execute function note_change(
     'webhook',
@@ -142,7 +142,7 @@ create or replace trigger uploads_history after insert or update or delete on up
     '{finished_at}'
   );
 create or replace trigger upload_tokens_history after insert or update or delete on upload_tokens
-  for each row execute function note_change('upload_token', '{digest}', '{begun, updated_at}', 'kept');
+  for each row execute function note_change('upload_token', '{digest}', '{begun, updated_at}', '');
 create or replace trigger plans_history after insert or update or delete on plans
   for each row execute function note_change('plan', '{search}', '{updated_at}', 'kept');
 create or replace trigger pass_plans_history after insert or update or delete on pass_plans
@@ -155,10 +155,6 @@ create or replace trigger transactions_history after insert or update or delete 
   for each row execute function note_change('transaction', '{search}', '{provider_id, updated_at}', 'kept');
 create or replace trigger redemption_codes_history after insert or update or delete on redemption_codes
   for each row execute function note_change('redemption_code', '{search}', '{updated_at}', 'kept');
-create or replace trigger app_credentials_history after delete on app_credentials
-  for each row execute function note_change('', '{}', '{}', 'kept');
-create or replace trigger consumer_tokens_history after delete on consumer_tokens
-  for each row execute function note_change('', '{}', '{}', 'kept');
 create or replace trigger playlist_videos_history after delete on playlist_videos
   for each row execute function note_change('', '{}', '{}', 'kept');
 create or replace trigger zobject_videos_history after delete on zobject_videos

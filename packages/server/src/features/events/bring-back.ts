@@ -15,31 +15,16 @@ interface DeletedRow {
   readonly text: string
 }
 
-/** The tables of which deleted rows are kept (db/generated/history.sql), those that others refer to first. */
+/**
+ * The tables of which deleted rows are kept (db/generated/history.sql), those that others refer to first. Credentials are not
+ * among them: a revoked one stays revoked.
+ */
 export const keptTables: readonly string[] = [
   ...['content_rule_profiles', 'categories', 'category_content_rules', 'playlists', 'playlist_content_rules'],
-  ...[
-    'plans',
-    'pass_plans',
-    'zobject_types',
-    'zobjects',
-    'apps',
-    'app_credentials',
-    'named_keys',
-    'webhooks',
-    'consumers',
-  ],
-  ...['consumer_tokens', 'transactions', 'subscriptions', 'redemption_codes', 'video_entitlements'],
+  ...['plans', 'pass_plans', 'zobject_types', 'zobjects', 'webhooks', 'consumers'],
+  ...['transactions', 'subscriptions', 'redemption_codes', 'video_entitlements'],
   ...['playlist_entitlements', 'video_favorites', 'video_ratings', 'playlist_videos', 'zobject_videos'],
-  ...[
-    'zobject_playlists',
-    'feeds',
-    'feed_keys',
-    'program_guides',
-    'video_sources',
-    'video_source_items',
-    'ad_tags',
-  ],
+  ...['zobject_playlists', 'feeds', 'program_guides', 'video_sources', 'video_source_items', 'ad_tags'],
   ...[
     'ad_timings',
     'segments',
@@ -48,7 +33,7 @@ export const keptTables: readonly string[] = [
     'video_content_rules',
     'self_hosted_sources',
   ],
-  ...['image_files', 'upload_tokens'],
+  'image_files',
 ]
 
 /** What triggers count again when the rows that belong to a record are inserted. */

@@ -10,6 +10,7 @@ import {
   writableFields,
 } from '@zoetrope/contract'
 import { mayDo, notAllowed } from '../../auth/access.js'
+import { checkConfirmed } from '../../auth/confirmation.js'
 import type { Db } from '../../db/database.js'
 import { ApiError, invalid, notFound } from '../../errors.js'
 import type { Answer, Body, Call, Feature, Run, RunAction } from '../../resources/feature.js'
@@ -32,8 +33,9 @@ interface Undone {
   readonly call: Call
 }
 
-const cannotUndo = ({ type }: Pick<EventRow, 'type'>) =>
-  invalid(`An event of the type ${type} cannot be undone.`)
+const cannotUndo = ({ type }: Pick<EventRow, 'type'>, why = '') =>
+  invalid(`An event of the type ${type} cannot be undone.${why}`)
+const staysRevoked = ' What was revoked stays revoked. Create a new one.'
 
 /**
  * Undoes an event: an update puts the old values back, unless they were changed since; a creation deletes; a deletion
@@ -61,7 +63,7 @@ async function readUndone(call: Call, featureOf: (resource: Resource) => Feature
     ({ plural, derived }) => plural === row.resource && !derived,
   )
   const inverse = resource && inverseOf(resource, row.type)
-  if (!inverse) throw cannotUndo(row)
+  if (!inverse) throw cannotUndo(row, resource?.credential ? staysRevoked : '')
   const operation = operationOf(inverse)
   if (!mayDo(principal, resource, operation)) throw notAllowed(principal, resource, operation)
   const [json = '{}'] = await eventRecords(db, scope.site_id, [row])
@@ -96,8 +98,10 @@ async function invert(undone: Undone): Promise<void> {
 const runWith = (operation: RunAction<never>, call: Call, body: Body = {}) =>
   operation({ ...call, body: body as never })
 
-async function revive({ row, call }: Undone): Promise<void> {
-  const { parts, scope } = call
+/** To bring a record back is to create it: it may need confirmation. */
+async function revive({ row, resource, call }: Undone): Promise<void> {
+  const { parts, principal, scope } = call
+  await checkConfirmed(parts.database.db, principal, resource, 'create', {})
   await bringBack(parts.database.db, scope.site_id, row)
   parts.principals.forget()
 }
@@ -117,6 +121,7 @@ async function putBack(undone: Undone): Promise<void> {
     throw new ApiError(409, `These fields were changed since: ${changed.join(', ')}.`, {
       fields: Object.fromEntries(changed.map((name) => [name, ['was changed since']])),
     })
+  await checkConfirmed(parts.database.db, call.principal, resource, 'update', past)
   await runWith(feature.operations?.update ?? standard.update, call, past)
 }
 

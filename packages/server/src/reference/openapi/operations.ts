@@ -10,6 +10,7 @@ import {
   type Field,
   filtersByName,
   kindsAllowed,
+  needsConfirmation,
   type Operation,
   operations,
   pathOf,
@@ -142,9 +143,17 @@ function common(resource: Resource, operation: string, about: string): object {
   const kinds = kindsAllowed(resource, operation)
   return {
     tags: [tagOf(resource)],
-    description: `${about}\n\n**Who may call it:** ${kinds.map((kind) => callerIn(resource, operation, kind)).join(', ')}.`,
+    description: `${about}\n\n**Who may call it:** ${kinds.map((kind) => callerIn(resource, operation, kind)).join(', ')}.${confirmationNote(resource, operation)}`,
     security: securityOf(kinds, isPersonal(resource) ? 'consumer' : 'public'),
   }
+}
+
+/** What people in the dashboard have to confirm with their password. */
+function confirmationNote(resource: Resource, operation: string): string {
+  const fields = operation === 'update' ? (resource.confirmed.update ?? []) : []
+  if (!needsConfirmation(resource, operation) && fields.length === 0) return ''
+  const what = fields.length > 0 ? ` to change ${fields.map((name) => `\`${name}\``).join(', ')}` : ''
+  return ` In the dashboard, the password must have been confirmed in the last five minutes${what}.`
 }
 
 const isPersonal = ({ personal, within }: Resource) => personal || within?.personal === true
