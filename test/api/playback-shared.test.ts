@@ -37,7 +37,7 @@ after(() => api.stop())
 const admin = () => api.as('admin')
 beforeEach(async () => {
   await admin().videos.update(id, { subscription_required: true, active: true })
-  await admin().account.update({ hls_encryption: false })
+  await admin().account.update({ hls_encryption: false, shared_segments: true })
 })
 
 const open = () => admin().videos.update(id, { subscription_required: false })
@@ -233,13 +233,6 @@ test('a film that only its publisher sees has addresses that nobody else is give
 })
 
 test('the file of a film is shared in the same way', async () => {
-  const fileFor = async (query: string) => {
-    const reply = await fetch(`${api.url}/embed/${id}?${query}`)
-    const { response } = (await reply.json()) as {
-      response: { body: { outputs: { name: string; url: string }[] } }
-    }
-    return response.body.outputs.find(({ name }) => name === 'mp4')?.url ?? ''
-  }
   const [one, other] = await Promise.all(subscribers.map((viewer) => fileFor(asViewer(viewer))))
   assert.equal(one, other)
   const reply = await fetch(one ?? '', { headers: { range: 'bytes=0-99' } })
@@ -250,7 +243,62 @@ test('the file of a film is shared in the same way', async () => {
   assert.match(await fileFor(`api_key=${api.channel.keys.admin}`), /\/media\/[^/]+\/mp4_360p\.mp4$/)
 })
 
+const fileFor = async (query: string) => {
+  const reply = await fetch(`${api.url}/embed/${id}?${query}`)
+  const { response } = (await reply.json()) as {
+    response: { body: { outputs: { name: string; url: string }[] } }
+  }
+  return response.body.outputs.find(({ name }) => name === 'mp4')?.url ?? ''
+}
+
+/** The first segment and the file, as this viewer gets them. */
+async function partsFor(viewer: TestConsumer): Promise<readonly [string, string]> {
+  const played = await play(asViewer(viewer))
+  return [new URL(firstOf(played), played.playlist).href, await fileFor(asViewer(viewer))]
+}
+
+test('unless the channel shares them, each subscriber has addresses of their own', async () => {
+  const [shared] = await playBoth()
+  await admin().account.update({ shared_segments: false })
+  await untilStatus(firstOf(shared), 403)
+  for (const viewer of subscribers)
+    await until('an address of their own', async () => (await partsFor(viewer))[0].includes('/media/'))
+  const [one = [], other = []] = await Promise.all(subscribers.map(partsFor))
+  for (const [index, address] of one.entries()) {
+    assert.ok(address.startsWith(`${api.url}/media/`), address)
+    assert.notEqual(address, other[index])
+    const reply = await fetch(address)
+    assert.equal(reply.status, 200)
+    assert.match(reply.headers.get('cache-control') ?? '', /^private, max-age=/)
+    await reply.arrayBuffer()
+  }
+  await open()
+  assert.match(firstOf(await play(asPlayer())), /\/films\//)
+})
+
+test('segments end with the access of their viewer', async () => {
+  await admin().account.update({ shared_segments: false })
+  const { video_entitlements, consumers } = admin()
+  const grant = { video_id: id, transaction_type: 'purchase' } as const
+  const endings = {
+    'the entitlement ends': async ({ _id: viewer }: TestConsumer, entitlement: string) =>
+      video_entitlements.update(viewer, entitlement, { expires_at: new Date(Date.now() - 1000) }),
+    'the password changes': async ({ _id }: TestConsumer) =>
+      consumers.update(_id, { password: 'another-lantern-over-the-pier' }),
+    'the viewer is removed': async ({ _id }: TestConsumer) => consumers.remove(_id),
+  }
+  for (const [what, end] of Object.entries(endings)) {
+    const viewer = await api.channel.consumer()
+    const { _id } = await video_entitlements.create(viewer._id, grant)
+    const parts = await partsFor(viewer)
+    for (const part of parts) assert.equal(await statusOf(part), 200, what)
+    await end(viewer, _id)
+    for (const part of parts) await untilStatus(part, 403)
+  }
+})
+
 test('with MEDIA_URL, segments and pictures are there, and everything else is not', async () => {
+  await admin().account.update({ shared_segments: false })
   const cdn = 'https://cdn.example/zoetrope'
   const node = await api.startNode({ mediaUrl: cdn })
   try {

@@ -41,6 +41,7 @@ const claims = () => ({
   sees_hidden: false,
   consumer_id: '',
   client_facts: '',
+  grant: '',
   encrypted: false,
   expires: expiryFrom(Date.now()),
 })

@@ -157,6 +157,7 @@ test('only viewers who may watch can report, with limits on size and rate', asyn
     source_id: '',
     consumer_id: '',
     client_facts: '',
+    grant: '',
   }
   const sign = (more: object) =>
     signAddress(api.parts.sealer, {

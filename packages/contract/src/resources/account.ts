@@ -63,6 +63,10 @@ export const account = defineResource({
       about:
         'Segments are sent encrypted (AES-128); access to their key is checked like access to the playlist.',
     }),
+    shared_segments: flag({
+      about:
+        'Viewers share the addresses of segments, even of videos that not everybody may watch, so that a cache can keep them. Whoever has such an address can use it for up to 12 hours. Without it, each viewer of such a video has addresses of their own, which are checked.',
+    }),
     respect_do_not_track: flag({
       about:
         'Plays of viewers whose browser asks not to be tracked (the headers DNT and Sec-GPC) are not counted.',

@@ -39,6 +39,10 @@ export const accountWords = {
     label: 'Encrypt videos',
     help: 'Video is sent encrypted (AES-128). Only viewers with access get the key.',
   },
+  shared_segments: {
+    label: 'Let caches keep restricted videos',
+    help: 'Viewers who subscribe or buy get the same addresses, so that your CDN can keep them. Somebody whose access ends can go on watching what has been opened for up to 12 hours.',
+  },
   respect_do_not_track: {
     label: 'Respect Do Not Track',
     help: 'Plays are not counted if the viewer’s browser asks not to be tracked.',

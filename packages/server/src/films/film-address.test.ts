@@ -70,6 +70,7 @@ test('the seals of others, and tokens of viewers, open nothing', () => {
     sees_hidden: false,
     consumer_id: '',
     client_facts: '',
+    grant: '',
   }
   const { source_id, encrypted, expires } = claims
   assert.equal(open({ seal: signAddress(sealer, { ...viewer, source_id, encrypted, expires }) }), undefined)

@@ -13,6 +13,7 @@ const claims: AddressClaims = {
   sees_hidden: false,
   consumer_id: '',
   client_facts: '',
+  grant: '',
   encrypted: false,
   expires: expiryFrom(now),
 }
@@ -28,9 +29,11 @@ test('a token opens what it was made for, and may stand in an address', () => {
     sees_hidden: true,
     consumer_id: newId(),
     client_facts: '["Roku","","a.example:80"]',
+    grant: `s${newId()}`,
     encrypted: true,
   }
-  assert.deepEqual(openAddress(sealer, signAddress(sealer, more), now), more)
+  for (const each of [more, { ...more, client_facts: '' }, { ...more, grant: '' }])
+    assert.deepEqual(openAddress(sealer, signAddress(sealer, each), now), each)
 })
 
 test('a token from before there was encryption opens what it did', () => {

@@ -12,6 +12,8 @@ export interface AddressClaims {
   readonly consumer_id: string
   /** The device, the app and the site as the client reported them, if content rules need them, else empty. */
   readonly client_facts: string
+  /** The session or key it was made for, see `films/address-grant.ts`; empty if it depends on neither. */
+  readonly grant: string
   /** Whether segments are sent encrypted. Fixed for the lifetime of the address, even if the channel's setting changes. */
   readonly encrypted: boolean
   /** Milliseconds since 1970. */
@@ -29,10 +31,11 @@ export const feedExpiryFrom = (now: number): number => Math.floor((now + 6 * lif
 
 /** The token of an address: its claims and a signature that only this installation can make. */
 export function signAddress(sealer: Sealer, claims: AddressClaims): string {
-  const { site_id, video_id, source_id, sees_hidden, consumer_id, client_facts, encrypted, expires } = claims
+  const { site_id, video_id, source_id, sees_hidden, consumer_id, client_facts, grant, encrypted, expires } =
+    claims
   const flags = [sees_hidden ? 'all' : 'active', expires.toString(36), encrypted ? 'aes' : '']
-  const words = [...flags, consumer_id, ...(client_facts === '' ? [] : [encode(client_facts)])]
-  const payload = [site_id, video_id, source_id, ...words].join('.')
+  const words = [...flags, consumer_id, encode(client_facts), grant]
+  const payload = [site_id, video_id, source_id, ...words].join('.').replace(/\.{1,2}$/, '')
   return `${encode(payload)}.${signatureOf(sealer, payload)}`
 }
 
@@ -44,12 +47,12 @@ export function openAddress(sealer: Sealer, token: string, now = Date.now()): Ad
   if (rest.length > 0 || encode(payload) !== written) return undefined
   if (!sameDigest(Buffer.from(signature), Buffer.from(signatureOf(sealer, payload)))) return undefined
   const [site_id = '', video_id = '', source_id = '', ...words] = payload.split('.')
-  const [sees, until = '', sent, consumer_id = '', factsThen = ''] = words
+  const [sees, until = '', sent, consumer_id = '', factsThen = '', grant = ''] = words
   const client_facts = Buffer.from(factsThen, 'base64url').toString()
   const expires = Number.parseInt(until, 36)
   const flags = { sees_hidden: sees === 'all', encrypted: sent === 'aes' }
   return expires > now
-    ? { site_id, video_id, source_id, consumer_id, client_facts, ...flags, expires }
+    ? { site_id, video_id, source_id, consumer_id, client_facts, grant, ...flags, expires }
     : undefined
 }
 

@@ -17,7 +17,7 @@ export const filmPlace = ({ parts: { mediaUrl, sealer } }: Playback, claims: Fil
 /** The base address of a source's playlists and segments, for a viewer who may watch it now. */
 export function mediaAddress(playback: Playback, seen: AddressScope, source: Source): string {
   const { site_id, video_id, _id } = source
-  const { sees_hidden, consumer_id, client_facts, encrypted } = seen
+  const { sees_hidden, consumer_id, client_facts, grant, encrypted } = seen
   const expires = expiryFrom(Date.now())
   const claims = {
     site_id,
@@ -26,6 +26,7 @@ export function mediaAddress(playback: Playback, seen: AddressScope, source: Sou
     sees_hidden,
     consumer_id,
     client_facts,
+    grant,
     encrypted,
     expires,
   }

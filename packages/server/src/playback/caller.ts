@@ -8,6 +8,7 @@ import type { Principal } from '../auth/principals.js'
 import { surroundingsOf } from '../edge/origin.js'
 import { forbidden, notFound, unavailable } from '../errors.js'
 import { isForEverybody } from '../features/videos/may-watch.js'
+import { grantOf } from '../films/address-grant.js'
 import type { FilmClaims } from '../films/film-address.js'
 import { type AddressClaims, expiryFrom, openAddress } from '../films/signed-address.js'
 import type { KnownSurroundings, Surroundings } from '../lib/surroundings.js'
@@ -81,6 +82,7 @@ export async function requestedVideo(
       site_id: principal.siteId,
       sees_hidden: seesHidden(principal, catalog.videos),
       consumer_id: watcherOf(principal),
+      grant: grantOf(principal),
     }
     const surroundings = from && { ...from, app_id: principal.appId ?? '' }
     const video = await findVideo(parts, viewer, { geo: request.geo, surroundings }, id)
@@ -88,7 +90,7 @@ export async function requestedVideo(
     const ours = new URL(playerUrl).origin
     if (!siteRule(domains, request.headers, ours)) throw wrongSite()
     return {
-      seen: { ...viewer, ...asSeenBy(video, viewer.consumer_id, surroundings) },
+      seen: { ...viewer, ...asSeenBy(video, viewer, surroundings) },
       video,
       consumerId: viewer.consumer_id,
       surroundings,
@@ -103,12 +105,13 @@ export async function requestedVideo(
 /** A video open to everyone has the same address for all viewers, so that caches can serve it. */
 function asSeenBy(
   { record, isRuled, channel }: PlayableVideo,
-  consumer_id: string,
+  { consumer_id, sees_hidden, grant }: Pick<AddressScope, 'consumer_id' | 'sees_hidden' | 'grant'>,
   from: Surroundings | undefined,
 ) {
   const isForOne = isRuled || !isForEverybody(record)
   return {
     consumer_id: isForOne ? consumer_id : '',
+    grant: isForOne || sees_hidden ? grant : '',
     client_facts: isRuled ? clientFactsOf(from) : '',
     encrypted: channel.hls_encryption,
   }
@@ -186,7 +189,7 @@ export async function opened({ parts }: Playback, request: FastifyRequest): Prom
   const claims = claimsOf(parts, inPath(request, 'token'))
   const { db } = parts.database
   const find = async () => {
-    const { wanted, isRuled, isOpen } = await checkStillSeen(
+    const { wanted, isShared, isOpen } = await checkStillSeen(
       parts,
       claims,
       watchingBy(request, claims),
@@ -195,9 +198,8 @@ export async function opened({ parts }: Playback, request: FastifyRequest): Prom
     const source = await findSource(parts.cache, db, claims.site_id, claims.source_id)
     if (!source) throw notFound('video')
     const { encrypted, expires } = claims
-    const isShared = !isRuled && !claims.sees_hidden
     const shared = isShared ? sharedClaims(source._id, { encrypted, isOpen, expires }) : undefined
-    const caching = immutableUntil(expires, isShared && claims.consumer_id === '')
+    const caching = immutableUntil(expires, isShared && isOpen)
     return { wanted, source, encrypted, expires, caching, shared }
   }
   return whileAlive(parts.database, find(), () => unavailable(undefined))

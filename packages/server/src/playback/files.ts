@@ -11,7 +11,7 @@ import { type OpenedSource, opened, sharedClaims } from './caller.js'
 import { addReading, type Playback } from './playback.js'
 import { redirectToStore } from './redirect.js'
 import { sendStored } from './send-object.js'
-import type { AddressScope, PlayableVideo } from './videos.js'
+import { type AddressScope, type PlayableVideo, sharesSegments } from './videos.js'
 
 /** The kinds of files as players name them; the media type ends with the kind. */
 const kinds = {
@@ -91,12 +91,13 @@ export function outputsOf(
 function fileAddress(
   playback: Playback,
   seen: AddressScope,
-  { record, isRuled }: PlayableVideo,
+  { record, isRuled, channel }: PlayableVideo,
   source: Source,
   name: FileFormat,
 ): string {
-  if (isRuled || seen.sees_hidden) return `${mediaAddress(playback, seen, source)}/${fileTrack(name)}`
   const isOpen = isForEverybody(record)
+  if (!sharesSegments(playback.parts, seen, { isRuled, isOpen, channel }))
+    return `${mediaAddress(playback, seen, source)}/${fileTrack(name)}`
   return sharedFileAddress(playback, sharedClaims(source._id, { encrypted: false, isOpen }), name)
 }
 

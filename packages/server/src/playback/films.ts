@@ -25,6 +25,8 @@ export function addFilms(app: FastifyInstance, playback: Playback): void {
   })
 }
 
+const notOurs = () => forbidden('This address has expired, or is not one of ours. Ask for the video again.')
+
 async function openedFilm({ parts }: Playback, request: FastifyRequest): Promise<OpenedSource> {
   const [source_id, track, seal] = ['source_id', 'track', 'seal'].map((name) => inPath(request, name)) as [
     string,
@@ -32,16 +34,18 @@ async function openedFilm({ parts }: Playback, request: FastifyRequest): Promise
     string,
   ]
   const claims = openFilm(parts.sealer, { source_id, track, seal })
-  if (!claims) throw forbidden('This address has expired, or is not one of ours. Ask for the video again.')
+  if (!claims) throw notOurs()
   const { encrypted, is_admitted, expires } = claims
   const find = async () => {
     const source = await findSourceById(parts.cache, parts.database.db, source_id)
     if (!source) throw notFound('video')
-    const anybody = { site_id: source.site_id, sees_hidden: false, consumer_id: '', is_admitted }
+    const anybody = { site_id: source.site_id, sees_hidden: false, consumer_id: '', grant: '', is_admitted }
     const { address, place } = surroundingsOf(request)
     // A rule that is newer than the address. Neither the device nor the site is known.
     const watching = { geo: request.geo, surroundings: { address, place } }
-    const { wanted, isRuled } = await checkStillSeen(parts, anybody, watching, source.video_id)
+    const { wanted, isRuled, isShared } = await checkStillSeen(parts, anybody, watching, source.video_id)
+    // The channel no longer shares the addresses of a video that not everybody may watch.
+    if (is_admitted && !isShared && !isRuled) throw notOurs()
     return { wanted, source, encrypted, expires, caching: immutableUntil(expires, !isRuled) }
   }
   return whileAlive(parts.database, find(), () => unavailable(undefined))

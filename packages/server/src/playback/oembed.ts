@@ -40,7 +40,7 @@ async function describe(playback: Playback, request: FastifyRequest): Promise<Oe
   const place = placeIn(String(queryOf(request).url ?? ''), playerUrl)
   const { videoId } = place
   const { principal, credential } = await callerIn(parts, place, request.ip)
-  const viewer = { site_id: principal.siteId, sees_hidden: false, consumer_id: '' }
+  const viewer = { site_id: principal.siteId, sees_hidden: false, consumer_id: '', grant: '' }
   // The caller is a server, not a viewer.
   const watching = { geo: request.geo, surroundings: undefined }
   const video = await findVideo(parts, viewer, watching, videoId).catch(asPrivate)

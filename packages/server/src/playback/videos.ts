@@ -1,6 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import { raw } from '../db/fragment.js'
-import { ApiError, notFound } from '../errors.js'
+import { ApiError, forbidden, notFound } from '../errors.js'
 import { checkVerdict, type Verdict, verdictColumn } from '../features/content-rules/verdict.js'
 import type { File } from '../features/self-hosted/files.js'
 import {
@@ -10,6 +10,7 @@ import {
   isForEverybody,
   type Terms,
 } from '../features/videos/may-watch.js'
+import { grantColumn } from '../films/address-grant.js'
 import { isId } from '../lib/object-id.js'
 import { createRecent } from '../lib/recent.js'
 import type { GeoLookup, KnownSurroundings } from '../lib/surroundings.js'
@@ -66,6 +67,8 @@ export interface PlayerChannel {
   readonly title: string
   readonly embed_domains: readonly string[]
   readonly hls_encryption: boolean
+  /** Whether viewers share the addresses of segments, even of videos that not everybody may watch. */
+  readonly shared_segments: boolean
   readonly respect_do_not_track: boolean
   readonly player_color: string | null
   readonly player_logo_url: string | null
@@ -95,6 +98,8 @@ interface Viewer {
   readonly sees_hidden: boolean
   /** Empty for anonymous viewers. */
   readonly consumer_id: string
+  /** The session or key that access depends on, see `films/address-grant.ts`. */
+  readonly grant: string
   /** Whether access was checked before, and is not checked again. */
   readonly is_admitted?: boolean
 }
@@ -134,6 +139,8 @@ export async function findVideo(
 async function watchable(parts: Parts, viewer: Viewer, watching: Watching, id: string): Promise<VideoRow> {
   const [row] = isId(id) ? await look(parts, viewer, watching, id) : []
   if (!row) throw notFound('video')
+  if (!row.is_granted)
+    throw forbidden('Your session has ended. Sign in again to watch this video.', 'registration_required')
   if (viewer.sees_hidden) return row
   if (!viewer.is_admitted) checkMayWatch(JSON.parse(row.record), row.entitlements ?? undefined)
   if (!row.entitlements?.super_watcher) checkVerdict(row.verdict, watching.geo)
@@ -146,6 +153,7 @@ interface VideoRow {
   readonly wanted: RequestedFormats
   readonly channel: PlayerChannel
   readonly entitlements: Entitlements | null
+  readonly is_granted: boolean
   readonly elsewhere: readonly File[] | null
   readonly has_playlists: boolean
   readonly verdict: Verdict
@@ -153,7 +161,7 @@ interface VideoRow {
 
 async function look(
   parts: Parts,
-  { site_id, sees_hidden, consumer_id }: Viewer,
+  { site_id, sees_hidden, consumer_id, grant }: Viewer,
   { surroundings }: Watching,
   id: string,
 ) {
@@ -163,11 +171,11 @@ async function look(
   return parts.database.db<VideoRow[]>`
     select record, media_source_id, wanted_formats(site_id, formats) as wanted, (
       select to_json(channel) from (
-        select title, embed_domains, hls_encryption, respect_do_not_track, player_color, player_logo_url,
+        select title, embed_domains, hls_encryption, shared_segments, respect_do_not_track, player_color, player_logo_url,
           player_autoplay, player_muted, player_loop, player_controls
         from channels where _id = ${site_id}
       ) as channel
-    ) as channel, ${entitlementsColumn(consumer_id)} as entitlements, (
+    ) as channel, ${entitlementsColumn(consumer_id)} as entitlements, ${grantColumn(grant)} as is_granted, (
       select files from self_hosted_sources as elsewhere
       where elsewhere.site_id = videos.site_id and elsewhere.video_id = videos._id and elsewhere.active
     ) as elsewhere, exists (
@@ -208,6 +216,8 @@ interface Offer {
   readonly wanted: RequestedFormats
   /** Whether content rules apply, so that others may have less. */
   readonly isRuled: boolean
+  /** Whether viewers share the addresses of its segments, so that caches can keep them. */
+  readonly isShared: boolean
   /** Whether nobody has to sign in or pay. */
   readonly isOpen: boolean
 }
@@ -220,19 +230,31 @@ export async function checkStillSeen(
   id: string,
 ): Promise<Offer> {
   const recent = parts.cache(offerCache)
-  const whose = `${seen.site_id} ${id} ${seen.sees_hidden} ${seen.consumer_id} ${seen.is_admitted ?? false}`
+  const whose = `${seen.site_id} ${id} ${seen.sees_hidden} ${seen.consumer_id} ${seen.grant} ${seen.is_admitted ?? false}`
   const known = recent.known(whose)
   if (known) return known
   const where = `${whose} ${JSON.stringify(watching.surroundings)}`
   const offer = await recent.find(where, async () => {
-    const { wanted, verdict, record } = await watchable(parts, seen, watching, id)
-    return { wanted, isRuled: verdict !== null, isOpen: isForEverybody(JSON.parse(record)) }
+    const { wanted, verdict, record, channel } = await watchable(parts, seen, watching, id)
+    const [isRuled, isOpen] = [verdict !== null, isForEverybody(JSON.parse(record))]
+    return { wanted, isRuled, isOpen, isShared: sharesSegments(parts, seen, { isRuled, isOpen, channel }) }
   })
   if (!offer) throw notFound('video')
   // Without content rules, the offer does not depend on where the viewer is.
   if (!offer.isRuled) await recent.find(whose, async () => offer)
   return offer
 }
+
+/**
+ * Whether viewers share the addresses of segments and files. Those of videos that not everybody may watch are shared only
+ * for a CDN, or if the channel wants it: whoever has a shared address can use it until it expires.
+ */
+export const sharesSegments = (
+  { mediaUrl, playerUrl }: Pick<Parts, 'mediaUrl' | 'playerUrl'>,
+  { sees_hidden }: Pick<Viewer, 'sees_hidden'>,
+  video: { readonly isRuled: boolean; readonly isOpen: boolean; readonly channel: PlayerChannel },
+): boolean =>
+  !sees_hidden && !video.isRuled && (video.isOpen || video.channel.shared_segments || mediaUrl !== playerUrl)
 
 /** The pictures of known size, largest first. */
 export const thumbnailsOf = ({ thumbnails }: Pick<PlayerRecord, 'thumbnails'>): readonly PlayerThumbnail[] =>

@@ -24,7 +24,9 @@ export async function visitorOf(playback: Playback, request: FastifyRequest): Pr
   if (hasCredential(request, channelInAddress)) return callerOf(playback, request)
   const { principal: player, credential } = await playerOf(playback.parts, idInSlug(inPath(request, 'id')))
   const viewer = await viewerIn(playback.parts, request, player.siteId)
-  const principal = viewer ? { ...player, consumerId: viewer.consumer_id } : player
+  const principal = viewer
+    ? { ...player, consumerId: viewer.consumer_id, sessionId: viewer.session_id }
+    : player
   request.caller = principal
   return { principal, credential }
 }

@@ -18,7 +18,10 @@ const groups: AccountGroups = [
       'respect_do_not_track',
     ],
   },
-  { title: strings.films, fields: ['hls_encryption', 'playlist_bundle_enabled', 'theoplayer_version'] },
+  {
+    title: strings.films,
+    fields: ['hls_encryption', 'shared_segments', 'playlist_bundle_enabled', 'theoplayer_version'],
+  },
 ]
 
 /** The channel's settings, and its danger zone. */

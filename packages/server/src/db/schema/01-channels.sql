@@ -25,6 +25,8 @@ create table channels (
   storage_limit           bigint,
   embed_domains           text[] not null default '{}',
   hls_encryption          boolean not null default false,
+  -- Whether viewers share the addresses of segments of films that not everybody may watch.
+  shared_segments         boolean not null default false,
   respect_do_not_track    boolean not null default false,
   player_color            text,
   player_logo_url         text,

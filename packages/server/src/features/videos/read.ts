@@ -1,6 +1,7 @@
 import { catalog, type RecordOf } from '@zoetrope/contract'
 import { seesHidden, watcherOf } from '../../auth/access.js'
 import type { Db } from '../../db/database.js'
+import { grantOf } from '../../films/address-grant.js'
 import { expiryFrom, signAddress } from '../../films/signed-address.js'
 import type { Call, Run } from '../../resources/feature.js'
 import { flagIn } from '../../resources/projection.js'
@@ -60,6 +61,7 @@ async function addresses(
     sees_hidden: seesHidden(principal, videos),
     consumer_id: watcherOf(principal),
     client_facts: '',
+    grant: grantOf(principal),
     encrypted: channel.encrypted,
     expires: expiryFrom(Date.now()),
   }

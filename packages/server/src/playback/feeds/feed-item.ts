@@ -76,7 +76,13 @@ function mediumHere(
   const source_id = video.data_sources.find(({ active }) => active)?._id
   if (source_id === undefined) return undefined
   const claims = { site_id: video.site_id, video_id: video._id, source_id }
-  const nobody = { sees_hidden: false, consumer_id: '', client_facts: '', encrypted: wanted.encrypted }
+  const nobody = {
+    sees_hidden: false,
+    consumer_id: '',
+    client_facts: '',
+    grant: '',
+    encrypted: wanted.encrypted,
+  }
   const expires = feedExpiryFrom(Date.now())
   const token = signAddress(playback.parts.sealer, { ...claims, ...nobody, expires })
   const shared = { source_id, encrypted: false, is_admitted: false, expires }
