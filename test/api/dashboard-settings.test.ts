@@ -49,6 +49,7 @@ test('the status shows mail, storage and encoders; a test mail goes to its sende
   assert.equal(body.encoding.problem, null)
   assert.deepEqual(Object.keys(body.encoding.videos).sort(), ['encoding', 'failed', 'waiting'])
 
+  assert.match(body.countries.problem, /COUNTRY_FILE or COUNTRY_HEADER/)
   assert.equal((await editor.call('POST', 'status/mail', {}, api.channel)).status, 403)
   const sent = await owner.call('POST', 'status/mail', {}, api.channel)
   assert.deepEqual([sent.status, sent.body.delivered], [200, false])

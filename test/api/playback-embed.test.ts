@@ -232,7 +232,7 @@ test('without ffmpeg finished segments play, and others return 503', async () =>
   const media = { ...api.media, ffmpeg: await openFfmpeg({ ffmpegPath: '/nowhere/ffmpeg' }) }
   const app = Fastify({ routerOptions: { maxParamLength: 1000, constraints: { accept: acceptedKinds } } })
   addErrors(app)
-  addGeoLookup(app, { isSetUp: false, find: () => ({}) })
+  addGeoLookup(app, { problem: undefined, noteUnknown: () => undefined, find: () => ({}) })
   await app.register(async (scope) => {
     addPlayback(scope, api.parts, media, { playerUrl: api.url, playerScript: '/nowhere/player.js' })
   })

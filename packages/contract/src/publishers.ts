@@ -186,6 +186,8 @@ export interface AllVideos {
 /** The state of the installation, as far as it concerns a channel. */
 export interface Status {
   readonly mail: { readonly configured: boolean; readonly from: string }
+  /** Why rules about countries refuse every viewer. */
+  readonly countries: { readonly problem: string | null }
   readonly storage: Stored & {
     /** How much more the disk can take; null if that is unknown. */
     readonly free_bytes: number | null

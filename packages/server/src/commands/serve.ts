@@ -109,7 +109,12 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     version,
     answerBytes: config.cacheBytes,
     trustedProxies: config.trustedProxies,
-    geo: createGeoLookup({ file, header: config.countryHeader, trustedProxies: config.trustedProxies }),
+    geo: createGeoLookup({
+      file,
+      header: config.countryHeader,
+      trustedProxies: config.trustedProxies,
+      warn: (problem) => log.logger.warn(problem),
+    }),
   })
   await app.listen({ port: config.port, host: config.host })
   return {

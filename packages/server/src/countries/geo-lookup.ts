@@ -8,10 +8,16 @@ export interface GeoLookupOptions {
   /** The header in which a proxy sends the country, and the proxies that are trusted. */
   readonly header?: string | undefined
   readonly trustedProxies: readonly string[]
+  /** Tells the operator what to set. */
+  readonly warn?: (problem: string) => void
 }
 
+const notSetUp =
+  'Rules about countries refuse every viewer, because the server cannot tell where they are. Your administrator sets COUNTRY_FILE or COUNTRY_HEADER.'
+const hourMs = 3_600_000
+
 /** The proxy's header comes first: it may know more than the address. */
-export function createGeoLookup({ file, header, trustedProxies }: GeoLookupOptions): GeoLookup {
+export function createGeoLookup({ file, header, trustedProxies, warn }: GeoLookupOptions): GeoLookup {
   const isTrusted = createNetworks(trustedProxies)
   const name = header?.toLowerCase()
 
@@ -21,8 +27,15 @@ export function createGeoLookup({ file, header, trustedProxies }: GeoLookupOptio
     const country = typeof code === 'string' ? countryOf(code) : undefined
     return country && { country: country.code2, continent: country.continent }
   }
+  const problem = file === undefined && name === undefined ? notSetUp : undefined
+  let warnedAt = Number.NEGATIVE_INFINITY
   return {
-    isSetUp: file !== undefined || name !== undefined,
+    problem,
+    noteUnknown() {
+      if (!problem || Date.now() - warnedAt < hourMs) return
+      warnedAt = Date.now()
+      warn?.(problem)
+    },
     find: (address, proxy) => (proxy && locationFrom(proxy)) ?? locationIn(file?.find(address)),
   }
 }

@@ -29,8 +29,10 @@ export type KnownSurroundings = Pick<Surroundings, 'address' | 'place'> & Partia
 
 /** Looks up where network addresses are. */
 export interface GeoLookup {
-  /** Whether a country can be determined at all. */
-  readonly isSetUp: boolean
+  /** What the operator has to set before a country can be determined at all; undefined if it can. */
+  readonly problem: string | undefined
+  /** Notes that a viewer was refused because the country is unknown. Without a setting that is logged, at most once an hour. */
+  noteUnknown(): void
   /** Where an address is. A trusted proxy's headers take precedence over the address. */
   find(address: string, proxy?: ProxyHeaders): GeoLocation
 }

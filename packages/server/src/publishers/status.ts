@@ -8,7 +8,13 @@ import { countJobsOf } from '../queue/worker.js'
 import type { ChannelEndpoint, EndpointResult, InChannel } from './request.js'
 
 /** The state of the installation: mail, storage and encoding. */
-export async function showStatus({ parts, media, mail, siteId }: InChannel): Promise<EndpointResult<Status>> {
+export async function showStatus({
+  parts,
+  media,
+  mail,
+  siteId,
+  request,
+}: InChannel): Promise<EndpointResult<Status>> {
   const { db } = parts.database
   const silence = usualRhythm.silenceMs / 1000
   const [storage, trouble, free, jobs, [workers], [videos]] = await Promise.all([
@@ -30,6 +36,7 @@ export async function showStatus({ parts, media, mail, siteId }: InChannel): Pro
   ])
   return {
     body: {
+      countries: { problem: request.geo.problem ?? null },
       mail: { configured: mail.isConfigured, from: mail.from },
       storage: {
         bytes: storage.used,

@@ -26,11 +26,16 @@ export function Page() {
   return (
     <PageLayout title={strings.title} about={strings.about} maw="52rem">
       <Loaded query={status}>
-        {({ mail, storage, encoding }) => (
+        {({ mail, storage, encoding, countries }) => (
           <>
             <Encoding encoding={encoding} />
             <Storage storage={storage} />
             <Mail mail={mail} />
+            {countries.problem && (
+              <Section title={strings.countries}>
+                <Warning>{countries.problem}</Warning>
+              </Section>
+            )}
           </>
         )}
       </Loaded>

@@ -7,6 +7,7 @@ export const strings = {
   mailOn: (from: string) => `A mail server is set up. E-mails are sent from ${from}.`,
   mailOff:
     'No mail server is set up. E-mails to viewers are only saved in the outbox folder of the installation, and nobody receives them. To send them, your administrator sets SMTP_URL.',
+  countries: 'Audience rules about countries',
   sendTest: 'Send yourself a test e-mail',
   sent: (to: string) => `Sent to ${to}. Check whether it arrives.`,
   kept: (to: string) => `An e-mail to ${to} was saved in the outbox.`,

@@ -47,12 +47,13 @@ const messages = {
 
 const unknownCountry =
   'Its publisher shows this video in certain countries only, and in which one you are is not known.'
-const noCountries =
-  'Its publisher shows this video in certain countries only, and this server cannot tell in which one anybody is: its operator has set neither COUNTRY_FILE nor COUNTRY_HEADER.'
 
 /** Throws if the rules do not let the viewer watch. */
-export function checkVerdict(verdict: Verdict, { isSetUp }: GeoLookup): void {
+export function checkVerdict(verdict: Verdict, geo: GeoLookup): void {
   if (!verdict) return
-  if (verdict === 'country_unknown') throw forbidden(isSetUp ? unknownCountry : noCountries, verdict)
+  if (verdict === 'country_unknown') {
+    geo.noteUnknown()
+    throw forbidden(unknownCountry, verdict)
+  }
   throw forbidden(messages[verdict as keyof typeof messages] ?? messages.not_shown, verdict)
 }
