@@ -225,9 +225,11 @@ test('oEmbed respects maxwidth and maxheight, and supports XML', async () => {
   assert.match(text, /<html>&lt;iframe src=&quot;/)
 })
 
-test("oEmbed returns the standard's errors", async () => {
+test('oEmbed refuses what it cannot read, and never with a status of 500 or above', async () => {
   for (const [parameters, status] of [
-    [{ url: shareUrl(), format: 'yaml' }, 501],
+    [{ url: shareUrl(), format: 'yaml' }, 422],
+    [{ url: shareUrl(), format: 'JSON' }, 200],
+    [{ url: shareUrl(), format: '' }, 200],
     [{ url: `${api.url}/embed/${id}.html` }, 401],
     [{ url: `${api.url}/watch/${id}?api_key=wrong` }, 401],
     [{ url: `${api.url}/watch/${'f'.repeat(24)}?api_key=${player()}` }, 404],

@@ -23,7 +23,6 @@ export const statuses = {
   },
   429: { code: 'too_many_requests', about: 'Too many requests; Retry-After has the seconds to wait.' },
   500: { code: 'server_error', about: 'An internal error; the log has it under the request id.' },
-  501: { code: 'not_implemented', about: 'The requested format is not available.' },
   503: {
     code: 'unavailable',
     about:

@@ -31,8 +31,8 @@ export function addErrors(app: FastifyInstance): void {
   app.setNotFoundHandler(sendNothing)
 }
 
-/** 501 and an overload are refusals like those of the 400s, and no faults of ours. */
-const isFault = (error: ApiError) => error.status >= 500 && error.status !== 501 && !isOverload(error)
+/** An overload is a refusal like those of the 400s, and no fault of ours. */
+const isFault = (error: ApiError) => error.status >= 500 && !isOverload(error)
 
 export function sendNothing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const nothing = () => new ApiError(404, 'There is nothing at this path. The reference is at /docs.')

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { queryOf } from '../api/brackets.js'
 import { formatOf, type mediaTypes } from '../api/format.js'
-import { ApiError, notFound, unauthorized, unavailable } from '../errors.js'
+import { ApiError, invalidParameter, notFound, unauthorized, unavailable } from '../errors.js'
 import { type Html, html } from '../lib/html.js'
 import { isId } from '../lib/object-id.js'
 import { whileAlive } from '../lib/while-alive.js'
@@ -27,10 +27,12 @@ export function addOembed(app: FastifyInstance, playback: Playback): void {
   })
 }
 
+/** The standard names 501 for other formats, but what a caller sends is no fault of the server. */
 function formatIn(request: FastifyRequest): keyof typeof mediaTypes {
-  const { format = formatOf(request) } = queryOf(request)
+  const { format: given } = queryOf(request)
+  const format = given === undefined || given === '' ? formatOf(request) : String(given).toLowerCase()
   if (format === 'json' || format === 'xml') return format
-  throw new ApiError(501, 'The format must be json or xml.')
+  throw invalidParameter('format', 'must be json or xml')
 }
 
 type OembedFacts = Readonly<Record<string, string | number>>

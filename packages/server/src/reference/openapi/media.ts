@@ -94,7 +94,7 @@ const oembed = placed(
           'text/xml': { schema: schemaRef('Oembed') },
         },
       },
-      ...errorsOf(401, 403, 404, 500, 501, 503),
+      ...errorsOf(401, 403, 404, 422, 500, 503),
     },
   },
 )

@@ -90,7 +90,6 @@ const messages: Readonly<Record<ErrorStatus, string>> = {
   422: 'Could not save video: title is required.',
   429: 'Too many requests; come back in a second.',
   500: 'Something went wrong on our side. The log has the details under the request id.',
-  501: 'The format must be json or xml.',
   503: 'The database cannot be reached for the moment. Try again shortly.',
 }
 
