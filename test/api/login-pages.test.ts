@@ -211,6 +211,13 @@ test('too many wrong passwords are limited, and the page says for how long', asy
   assert.match(alertIn(last ?? page), /^Too many attempts\. Try again in \d+ \w+\.$/)
 })
 
+test('without a mail server the forgotten-password page promises no mail, and says whom to contact', async () => {
+  const page = await open(`${api.url}/forgot-password?client_id=${api.channel.app.client_id}`)
+  assert.equal(headingIn(page), 'We cannot send you a link')
+  assert.match(page.text, /Contact One for a new password\./)
+  assert.doesNotMatch(page.text, /<form/)
+})
+
 test('text of a viewer or an app never becomes markup', async () => {
   const attack = '"><script>alert(1)</script>'
   const admin = api.as('admin')

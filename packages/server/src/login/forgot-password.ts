@@ -12,7 +12,7 @@ import { openField, sealField } from './sealed-field.js'
 /** Asks for the e-mail address. The sign-in page that links here passes its app or its channel. */
 export async function askForAddress(visit: PageVisit): Promise<ShownPage> {
   const channel = await channelMeant(visit)
-  if (channel) return form(visit.parts, channel, {})
+  if (channel) return visit.canMail ? form(visit.parts, channel, {}) : cannotMail(channel)
   throw new PageError(
     422,
     'Whose password did you forget?',
@@ -33,10 +33,16 @@ const sent = {
   title: 'Look at your mail',
   text: 'If there is an account with this address, a mail with a link to choose a new password is on its way.',
 }
-const notSent = {
-  title: 'This server cannot send e-mail',
-  text: 'No link can be sent to you. Ask the people who gave you your account for a new password.',
-}
+
+/** Without a mail server there is nothing to ask for. The page of the channel also links to its help. */
+const cannotMail = ({ brand }: LoginChannel): ShownPage => ({
+  brand,
+  html: donePage({
+    brand,
+    title: 'We cannot send you a link',
+    text: `No e-mail can be sent from here. Contact ${brand.title} for a new password.`,
+  }),
+})
 
 /** Sends the mail if the account exists; the response is the same if it does not. */
 export async function sendResetMail(visit: PageVisit): Promise<ShownPage> {
@@ -47,6 +53,7 @@ export async function sendResetMail(visit: PageVisit): Promise<ShownPage> {
     formText(visit, 'sealed'),
   )
   const channel = await channelWith(parts.database.db, site_id)
+  if (!visit.canMail) return cannotMail(channel)
   const email = formText(visit, 'email')?.trim() ?? ''
   if (!/^[^@\s]+@[^@\s]+$/.test(email) || email.length > 254)
     return { ...form(parts, channel, { email, error: 'Type your whole e-mail address.' }), status: 422 }
@@ -58,7 +65,7 @@ export async function sendResetMail(visit: PageVisit): Promise<ShownPage> {
     return { ...form(parts, channel, { email, error: message }), status: 429, headers }
   }
   const { brand } = channel
-  return { brand, html: donePage({ brand, ...(visit.canMail ? sent : notSent) }) }
+  return { brand, html: donePage({ brand, ...sent }) }
 }
 
 const form = (
