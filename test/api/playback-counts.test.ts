@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { jobs } from '../../packages/server/src/jobs/index.js'
 import { openRequestCounts } from '../../packages/server/src/playback/request-counts.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
+import { addPublisher, signInAs } from '../support/publishers.js'
 
 let api: TestApi
 let id: string
@@ -25,6 +26,14 @@ test('player requests are counted with a delay, and nothing else in the video ch
   await fetch(`${api.url}/embed/${id}?${query}`, { method: 'HEAD' })
   await fetch(`${api.url}/videos/${id}/player?${query}`)
   await fetch(`${api.url}/embed/${id}`)
+  const { cookie } = await signInAs(api, await addPublisher(api, [api.channel, 'editor']))
+  for (const path of [`/embed/${id}`, `/embed/${id}.html`, `/watch/${id}`]) {
+    const preview = await fetch(`${api.url}${path}?channel_id=${api.channel.channel._id}`, {
+      headers: { cookie },
+    })
+    assert.equal(preview.status, 200)
+    assert.doesNotMatch(await preview.text(), /\/playback\/[^"]+\/plays/)
+  }
   const waiting = () => api.database.db`select from video_requests`
   for (let tries = 0; tries < 1000 && (await waiting()).length === 0; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 100))

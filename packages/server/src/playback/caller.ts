@@ -40,6 +40,8 @@ export interface PlayerRequest {
   readonly consumerId: string
   /** Where and on what the video will be watched; undefined if nobody is about to watch. */
   readonly surroundings: Surroundings | undefined
+  /** Whether a publisher watches in the dashboard. */
+  readonly isPreview: boolean
   /** Whether this viewer's plays are counted. */
   readonly isCounted: boolean
   /** The key that may appear in a page. */
@@ -88,6 +90,7 @@ export async function requestedVideo(
     const video = await findVideo(parts, viewer, { geo: request.geo, surroundings }, id)
     const domains = domainsFor(principal, video.channel)
     const ours = new URL(playerUrl).origin
+    const isPreview = principal.publisherId !== undefined
     if (!siteRule(domains, request.headers, ours)) throw wrongSite()
     return {
       seen: { ...viewer, ...asSeenBy(video, viewer, surroundings) },
@@ -95,7 +98,8 @@ export async function requestedVideo(
       consumerId: viewer.consumer_id,
       surroundings,
       framing: frameAncestors(domains, ours),
-      isCounted: !(video.channel.respect_do_not_track && asksNotToBeTracked(request)),
+      isPreview,
+      isCounted: !isPreview && !(video.channel.respect_do_not_track && asksNotToBeTracked(request)),
       playerKey: () => playerKeyFor(parts, principal, credential),
     }
   }

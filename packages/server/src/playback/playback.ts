@@ -22,7 +22,11 @@ export interface Playback {
   readonly requests: RequestCounts
 }
 
-type OnError = (error: Error, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+type OnError = (
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => FastifyReply | Promise<FastifyReply>
 
 const reading = ['GET', 'HEAD']
 
@@ -44,19 +48,21 @@ export function addReading(
   })
 }
 
-/** Counts a request for a video's player. HEAD requests do not count. */
+/** Counts a request for a video's player. HEAD requests and previews in the dashboard do not count. */
 export function countRequest(
   { requests }: Playback,
   { method }: FastifyRequest,
   {
     seen,
     video,
+    isPreview,
   }: {
     readonly seen: { readonly site_id: string }
     readonly video: { readonly record: { readonly _id: string } }
+    readonly isPreview: boolean
   },
 ): void {
-  if (method === 'GET') requests.add(seen.site_id, video.record._id)
+  if (method === 'GET' && !isPreview) requests.add(seen.site_id, video.record._id)
 }
 
 /** The route parameter `name`. */
