@@ -130,6 +130,29 @@ test('a share page of a video that is paid for has its title and poster, and the
   await videos.update(id, { active: true, title: 'Harbour' })
 })
 
+test('a locked embed shows the poster, the reason, and a link to where access can be had', async () => {
+  await ask({ subscription_required: true })
+  const { thumbnails, friendly_title } = await api.as('admin').videos.get(id)
+  const poster = thumbnails.find(({ url }) => url)?.url ?? ''
+  const page = await fetch(`${api.url}/embed/${id}.html?api_key=${api.channel.keys.player}`)
+  assert.equal(page.status, 403)
+  assert.match(page.headers.get('content-security-policy') ?? '', /img-src https: http: data:/)
+  const text = await page.text()
+  assert.match(text, /<h1>This video is for subscribers<\/h1><p>To watch this video, subscribe\./)
+  const shareUrl = `${api.url}/watch/${friendly_title}-${id}`
+  assert.ok(text.includes(`<a href="${shareUrl}" target="_blank" rel="noopener">`), text)
+  assert.equal(text.includes(poster), poster !== '')
+  const script = await fetch(`${api.url}/embed/${id}.js?api_key=${api.channel.keys.player}`, {
+    headers: { 'sec-fetch-dest': 'script' },
+  })
+  const loaded = await script.text()
+  assert.ok(loaded.includes(`"shareUrl":"${shareUrl}"`), loaded)
+  await api.as('admin').videos.update(id, { active: false })
+  const hidden = await fetch(`${api.url}/embed/${id}.html?api_key=${api.channel.keys.player}`)
+  assert.deepEqual([hidden.status, (await hidden.text()).includes('<a ')], [404, false])
+  await api.as('admin').videos.update(id, { active: true })
+})
+
 test('a paid video needs an entitlement, and even segments stop when it ends', async () => {
   await ask({ purchase_required: true })
   const { _id: consumer_id, access_token } = await api.channel.consumer()

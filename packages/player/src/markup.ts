@@ -76,6 +76,7 @@ export const markup = /* html */ `
     </div>
     <p class="per-cent" aria-hidden="true" hidden></p>
     <button type="button" class="again" hidden>Try again</button>
+    <a class="access" target="_blank" rel="noopener" hidden>How to watch</a>
   </div>
 </div>
 <p class="toast" role="status" hidden></p>

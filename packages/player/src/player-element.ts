@@ -187,7 +187,10 @@ export class ZoetropePlayer extends HTMLElement {
       audio: () => view.setAudio(value !== null),
       subtitles: () => this.#tools?.update(),
       transcript: () => this.#tools?.update(),
-      'share-url': () => this.#tools?.update(),
+      'share-url': () => {
+        view.access.href = value ?? ''
+        this.#tools?.update()
+      },
       accent: () => this.#setStyle('--zoetrope-accent', value),
       'aspect-ratio': () => this.#setStyle('--zoetrope-aspect-ratio', value),
     }

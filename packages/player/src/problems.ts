@@ -17,6 +17,8 @@ export interface Notice {
   readonly text: string
   readonly progress?: number
   readonly retry: boolean
+  /** Whether the viewer could get access, on the page of the video. */
+  readonly locked?: boolean
 }
 
 const titles: Record<ProblemCode, string> = {
@@ -60,6 +62,7 @@ export const noticeOf = ({ code, message, reason = '' }: Problem): Notice => ({
   title: titlesByReason[reason] ?? titles[code],
   text: message || texts[code],
   retry: worthTrying.has(code),
+  locked: /^(registration|subscription|pass|purchase|rental|redemption_code)_required$/.test(reason),
 })
 
 export const preparingNotice = (progress?: number, message?: string): Notice => ({

@@ -151,10 +151,11 @@ media-loading-indicator { --media-loading-indicator-icon-height: 56px; position:
 .notice-title { font-size: clamp(16px, 4.2cqi, 26px); font-weight: 650; line-height: 1.25; text-wrap: balance; }
 .notice-text { margin-top: .5em !important; color: rgb(255 255 255 / .82); text-wrap: balance; }
 .progress { height: 6px; width: min(320px, 100%); margin: 20px auto 0; border-radius: 3px; overflow: hidden; background: rgb(255 255 255 / .2); }
-.progress[hidden], .per-cent[hidden], .again[hidden] { display: none; }
+.progress[hidden], .per-cent[hidden], .again[hidden], .access[hidden] { display: none; }
 .done { width: 0; height: 100%; border-radius: 3px; background: var(--accent); transition: width .4s; }
 .per-cent { margin-top: 8px !important; font-weight: 600; font-variant-numeric: tabular-nums; }
-.again {
+.access { display: inline-flex; align-items: center; text-decoration: none; }
+.again, .access {
   margin-top: 18px;
   min-height: 44px;
   padding: 0 22px;
@@ -166,8 +167,8 @@ media-loading-indicator { --media-loading-indicator-icon-height: 56px; position:
   font-weight: 600;
   cursor: pointer;
 }
-.again:hover { background: #e4e4ea; }
-.again:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+.again:hover, .access:hover { background: #e4e4ea; }
+.again:focus-visible, .access:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 
 @container (width < 560px) {
   media-volume-range { display: none; }

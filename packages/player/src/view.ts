@@ -16,6 +16,8 @@ export interface View {
   readonly sounds: AudioTrackList
   readonly controller: HTMLElement
   readonly again: HTMLButtonElement
+  /** Leads to the page of the video, where viewers can get access. */
+  readonly access: HTMLAnchorElement
   show(notice: Notice | undefined): void
   setTitle(title: string): void
   setPoster(url: string | null): void
@@ -56,6 +58,7 @@ export function createView(root: ShadowRoot): View {
   const box = find('.notice')
   const progress = find('.progress')
   const again = find<HTMLButtonElement>('.again')
+  const access = find<HTMLAnchorElement>('.access')
   const [title, noticeTitle, noticeText, done, perCent] = [
     '.title',
     '.notice-title',
@@ -95,6 +98,7 @@ export function createView(root: ShadowRoot): View {
     sounds,
     controller,
     again,
+    access,
     show(notice) {
       box.hidden = notice === undefined
       controller.inert = notice !== undefined
@@ -106,6 +110,7 @@ export function createView(root: ShadowRoot): View {
       if (noticeText.textContent !== notice.text) noticeText.textContent = notice.text
       showProgress(notice.progress)
       again.hidden = !notice.retry
+      access.hidden = !notice.locked || !access.href
     },
     setTitle(text) {
       title.textContent = text

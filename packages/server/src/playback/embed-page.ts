@@ -55,7 +55,12 @@ ${firstViewStyle}
 main{box-sizing:border-box;display:flex;min-height:100%;padding:1rem;background:#131318;text-align:center}
 main div{max-width:30em;margin:auto}
 h1{margin:0;font-size:1.375rem;line-height:1.25}
-p{margin:.5rem 0 0;color:#d4d4da}`
+p{margin:.5rem 0 0;color:#d4d4da}
+main.locked{position:relative}
+main.locked img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover;filter:brightness(.3)}
+main.locked div{position:relative}
+main a{display:inline-block;margin-top:1rem;padding:.6rem 1.5rem;border-radius:1.5rem;background:#fff;color:#17171c;font-weight:600;text-decoration:none}
+main a:focus-visible{outline:3px solid #4aa3ff;outline-offset:2px}`
 
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
@@ -132,10 +137,21 @@ const titlesByCode: Readonly<Record<string, string>> = {
 export const refusalTitle = (status: number, code: string): string =>
   titlesByCode[code] ?? titles[status] ?? 'Something went wrong'
 
-/** Explains to a viewer why there is no video. */
-export function refusalPage(status: number, code: string, message: string): string {
+/** The poster of a video that a viewer could get access to, and the page on which to get it. */
+export interface WayIn {
+  readonly poster: string | undefined
+  readonly shareUrl: string
+}
+
+/** Explains to a viewer why there is no video. The page with a way in opens by itself: other sites may not frame it. */
+export function refusalPage(status: number, code: string, message: string, way?: WayIn): string {
   const title = refusalTitle(status, code)
-  return page(title, html`<main><div role="alert"><h1>${title}</h1><p>${message}</p></div></main>`)
+  const poster = way?.poster && html`<img src="${way.poster}" alt="">`
+  const link = way && html`<a href="${way.shareUrl}" target="_blank" rel="noopener">How to watch</a>`
+  return page(
+    title,
+    html`<main${way && html` class="locked"`}>${poster}<div><div role="alert"><h1>${title}</h1><p>${message}</p></div>${link}</div></main>`,
+  )
 }
 
 function page(title: string, body: Html, script = ''): string {
@@ -181,7 +197,7 @@ export function pagePolicy(
 export const refusalPolicy = [
   "default-src 'none'",
   `style-src ${styleHash}`,
-  'img-src data:',
+  'img-src https: http: data:',
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')

@@ -8,6 +8,7 @@ import { mayEmbed } from './embed-domains.js'
 import { pagePolicy, playerPage } from './embed-page.js'
 import { embedScript } from './embed-script.js'
 import { outputsOf } from './files.js'
+import { wayIn } from './locked.js'
 import { refuseWithPage, sendPage } from './page-answers.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'
@@ -46,14 +47,17 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
         )
       : sendScript(reply, playerUrl, options)
   }
-  addReading(app, '/embed/:id', read, (error, request, reply) => {
+  addReading(app, '/embed/:id', read, async (error, request, reply) => {
     const named = inPath(request, 'id')
-    if (/\.(html|iframe)$/.test(named)) return refuseWithPage(error, request, reply)
+    const videoId = named.replace(suffix, '')
+    if (/\.(html|iframe)$/.test(named))
+      return refuseWithPage(error, request, reply, await wayIn(playback, request, videoId, error))
     const refused = named.endsWith('.js') && isScriptOfPage(request) && refusalOptions(error)
     // Other errors go to the common error handler.
     if (!refused) throw error
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-    return sendScript(reply, playerUrl, { videoId: named.replace(suffix, ''), ...refused })
+    const way = await wayIn(playback, request, videoId, error)
+    return sendScript(reply, playerUrl, { videoId, ...refused, ...way })
   })
 }
 

@@ -6,6 +6,7 @@ import { isPayment, type Terms } from '../features/videos/may-watch.js'
 import { isId } from '../lib/object-id.js'
 import { webAddress } from '../lib/web-address.js'
 import { withinScope } from '../resources/store.js'
+import type { WayIn } from './embed-page.js'
 import { type OfferedPass, type OfferedPlan, offersFor } from './locked-offers.js'
 import { type LockedLink, lockedPage, lockedPolicy } from './locked-page.js'
 import { sendPage } from './page-answers.js'
@@ -78,6 +79,21 @@ export async function sendLocked(
     lockedPolicy,
     'same-origin',
   )
+}
+
+/** Where access to a video can be had that this viewer would have to sign in or pay for. */
+export async function wayIn(
+  playback: Playback,
+  { caller }: FastifyRequest,
+  videoId: string,
+  error: unknown,
+): Promise<WayIn | undefined> {
+  if (!(error instanceof ApiError && caller && isPayment(error.code))) return undefined
+  const found = await findLocked(playback, caller.siteId, videoId)
+  if (!found) return undefined
+  const { record } = found
+  const named = { playerUrl: playback.playerUrl, videoId, slug: record.friendly_title }
+  return { poster: posterOf(record), shareUrl: shareUrl(named) }
 }
 
 async function findLocked({ parts }: Playback, site_id: string, id: string) {
