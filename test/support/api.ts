@@ -15,13 +15,16 @@ import type { OidcConfig } from '../../packages/server/src/config/config.js'
 import { bucketOrigin, diskIn, type StorageSettings } from '../../packages/server/src/config/storage-url.js'
 import { createGeoLookup, type GeoLookupOptions } from '../../packages/server/src/countries/geo-lookup.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
+import type { WaitingPatience } from '../../packages/server/src/films/waiting.js'
+import { jobs } from '../../packages/server/src/jobs/index.js'
 import { createSealer, type Sealer } from '../../packages/server/src/lib/sealing.js'
+import { openWatch } from '../../packages/server/src/library/watch.js'
 import { openFreshness } from '../../packages/server/src/lists/freshness.js'
 import { openMailer } from '../../packages/server/src/mail/mailer.js'
 import type { MediaParts } from '../../packages/server/src/media-segments/media-parts.js'
 import { openMedia } from '../../packages/server/src/open-media.js'
 import { openIdentityProvider } from '../../packages/server/src/publishers/openid.js'
-import { countJobs } from '../../packages/server/src/queue/worker.js'
+import { countJobs } from '../../packages/server/src/queue/queue-state.js'
 import type { Parts } from '../../packages/server/src/resources/feature.js'
 import { checkAnswers } from './answer-checks.js'
 import { noteCalls } from './calls.js'
@@ -131,6 +134,8 @@ type Surroundings = Partial<GeoLookupOptions> & {
   readonly redirects?: boolean
   /** The address of segments and pictures; by default the server's. */
   readonly mediaUrl?: string
+  /** Whether and how patiently it looks for films that wait. */
+  readonly patience?: WaitingPatience
   /** How much of films in a store is kept on the disk. */
   readonly cachedFilmBytes?: number
 }
@@ -144,6 +149,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     mediaUrl,
     cachedFilmBytes = 1e9,
     redirects = false,
+    patience,
     ...countries
   } = surroundings
   const database = openDatabase({ connection, connections: 6 })
@@ -190,6 +196,12 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     outbox: join(folder, 'outbox'),
     log,
   })
+  const watch = openWatch({
+    ...{ database, jobs, store: media.trouble, disks: {} },
+    ...(patience ? { patience } : {}),
+  })
+  const stopping = new AbortController()
+  const watching = patience && watch.keepLooking(log, stopping.signal)
   const app = await createApp({
     parts,
     media,
@@ -204,6 +216,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     mail: { mailer, isConfigured: canMail, from: 'no-reply@example.org' },
     provider: oidc && openIdentityProvider(oidc, url),
     gauges,
+    watch,
     log,
     apiUrl: url,
     version: 'test',
@@ -220,6 +233,8 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     media,
     database,
     async stop() {
+      stopping.abort()
+      await watching
       await app.close()
       await mailer.close()
       await media.windows.close()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalog, RecordOf } from '@zoetrope/contract'
-import { isMishap, isOutage } from '../../packages/server/src/films/mishap.js'
+import { isMishap, outageOf } from '../../packages/server/src/films/mishap.js'
 import type { JobContext } from '../../packages/server/src/jobs/define-job.js'
 import { jobs } from '../../packages/server/src/jobs/index.js'
 import { startWorker } from '../../packages/server/src/queue/worker.js'
@@ -30,7 +30,7 @@ export function openWorker(api: TestApi): { stop(): Promise<void> } {
     context: { ...contextOf(api), signal: stopping.signal },
     concurrency: 2,
     isMishap,
-    isOutage,
+    outageOf,
     onError: () => {},
   })
   return {

@@ -25,6 +25,8 @@ export interface FaultProxy {
   refuse(value: boolean): Promise<void>
   /** While frozen, requests get no answer. Their connections are closed afterwards. */
   freeze(value: boolean): void
+  /** Answers 500 to writes of more than so many bytes. */
+  refuseAbove(bytes: number): void
   stop(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export async function startFaultProxy(target: number, options: FaultOptions): Pr
   }
   let isShut = false
   let isFrozen = false
+  let mostBytes = Number.POSITIVE_INFINITY
   const frozen = new Set<Socket>()
 
   function choose({ method, url }: IncomingMessage): Fault | undefined {
@@ -58,7 +61,8 @@ export async function startFaultProxy(target: number, options: FaultOptions): Pr
   const server = createServer((incoming, outgoing) => {
     if (isShut) return void incoming.socket.destroy()
     if (isFrozen) return void frozen.add(incoming.socket)
-    const fault = choose(incoming)
+    const isLarge = Number(incoming.headers['content-length'] ?? 0) > mostBytes
+    const fault = isLarge ? 'error' : choose(incoming)
     if (fault) counts[fault] += 1
     handle(agent, target, fault, incoming, outgoing).catch(() => outgoing.destroy())
   })
@@ -86,6 +90,9 @@ export async function startFaultProxy(target: number, options: FaultOptions): Pr
       if (value) return
       for (const socket of frozen) socket.destroy()
       frozen.clear()
+    },
+    refuseAbove(bytes) {
+      mostBytes = bytes
     },
     async stop() {
       agent.destroy()

@@ -50,7 +50,8 @@ export async function openStage(): Promise<Stage> {
   const s3 = await startS3()
   const store = await startFaultProxy(s3.port, { rate: 0, random: () => 1 })
   const films = await startFilmServer()
-  const api = await startOwnApi({ storage: settingsOf(store.port) })
+  const patience = { outageSeconds: 5, unservedSeconds: 600 }
+  const api = await startOwnApi({ storage: settingsOf(store.port), patience })
   const worker = openWorker({
     ...api,
     media: { ...api.media, isReachable: (address) => address === '127.0.0.1' },
@@ -167,8 +168,12 @@ async function warnings({ url }: TestApi): Promise<readonly string[]> {
 
 async function assertReasons({ api }: Stage, { prepared, imported }: UnderWay): Promise<void> {
   const { videos, video_imports } = api.as('admin')
-  for (const record of [() => videos.get(prepared), () => video_imports.get(imported)])
-    await until('The reason', async () => isAwaySentence.test((await record()).status_reason ?? ''))
+  await until('The reason of the film', async () =>
+    /^Waiting since 20.* media storage/.test((await videos.get(prepared)).status_reason ?? ''),
+  )
+  await until('The reason of the import', async () =>
+    isAwaySentence.test((await video_imports.get(imported)).status_reason ?? ''),
+  )
 }
 
 async function untilReady({ api }: Stage, id: string): Promise<void> {

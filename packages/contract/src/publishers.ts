@@ -185,6 +185,8 @@ export interface AllVideos {
 
 /** The state of the installation, as far as it concerns a channel. */
 export interface Status {
+  /** What else is wrong, and what the operator can do about it. */
+  readonly problems: readonly string[]
   readonly mail: { readonly configured: boolean; readonly from: string }
   /** Why rules about countries refuse every viewer. */
   readonly countries: { readonly problem: string | null }

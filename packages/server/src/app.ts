@@ -27,6 +27,7 @@ import { eventsOfWrite } from './features/events/of-write.js'
 import { features } from './features/index.js'
 import { withKnownFilters } from './features/references.js'
 import type { GeoLookup } from './lib/surroundings.js'
+import type { Watch } from './library/watch.js'
 import { addLogin } from './login/index.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { addOAuth } from './oauth/index.js'
@@ -56,6 +57,7 @@ export interface AppOptions {
   /** The identity provider that publishers sign in with, if there is one. */
   readonly provider: IdentityProvider | undefined
   readonly gauges: Gauges
+  readonly watch: Watch
   readonly log: FastifyBaseLogger
   readonly apiUrl: string
   readonly version: string
@@ -85,6 +87,7 @@ export async function createApp({
   mail,
   provider,
   gauges,
+  watch,
   log,
   apiUrl,
   version,
@@ -131,9 +134,7 @@ export async function createApp({
   if (trustedProxies.length === 0) warnOfProxies(app)
   const logRequest = addRequestLog(app, parts.database.db)
   whenAnswered(app, withoutCredential, [logAnswered, logRequest, addMetrics(app, gauges)])
-  addHealth(app, parts.database, () =>
-    [media.trouble.seen(), parts.replica?.trouble()].filter((each) => each !== undefined),
-  )
+  addHealth(app, parts.database, () => watch.seen().map(({ sentence }) => sentence))
   await app.register(async (scope) =>
     addReference(scope, async () => {
       // The document is large, and a start does not need it.
@@ -169,7 +170,7 @@ export async function createApp({
     addPosterImages(scope, parts, media, withoutFile(actionPath(videos, 'poster'))),
   )
   await app.register(async (scope) =>
-    addPublishers(scope, { parts, media, mail, provider, keepKey, dropPassword }),
+    addPublishers(scope, { parts, media, watch, mail, provider, keepKey, dropPassword }),
   )
   await app.register(async (scope) => addPlayback(scope, parts, media, player))
   await app.register(async (scope) =>

@@ -163,7 +163,7 @@ const defined = defineResource({
       filter: ['is', 'not'],
     }),
     status_reason: text({
-      about: 'Why it, or a new film for it, failed, as a sentence.',
+      about: 'Why it, or a new film for it, failed or waits, as a sentence.',
       computed: true,
       maxLength: 2000,
     }),

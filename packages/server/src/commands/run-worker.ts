@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { StartError } from '../config/config.js'
 import type { Database } from '../db/database.js'
 import { eventBodies } from '../features/events/bodies.js'
-import { isMishap, isOutage } from '../films/mishap.js'
+import { isMishap, outageOf } from '../films/mishap.js'
 import { endWaiting, explainWaiting } from '../films/waiting.js'
 import { jobs } from '../jobs/index.js'
 import { createNetworks } from '../lib/networks.js'
@@ -69,7 +69,7 @@ export async function runWorker({
       makesWindows: hasFfmpeg,
       canRun: ({ needsFfmpeg }) => !needsFfmpeg || hasFfmpeg(),
       isMishap,
-      isOutage,
+      outageOf,
       onError,
     })
     const sender = await startSender({

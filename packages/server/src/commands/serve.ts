@@ -17,9 +17,11 @@ import {
   refreshKey,
 } from '../installation/files.js'
 import { dashboardFolder, playerScript } from '../installation/web-files.js'
+import { jobs } from '../jobs/index.js'
 import { keepEventDays } from '../jobs/keep-events.job.js'
 import { followMediaUrl } from '../jobs/readdress-pictures.job.js'
 import { createNetworks } from '../lib/networks.js'
+import { type KnownTrouble, openWatch } from '../library/watch.js'
 import { openFreshness } from '../lists/freshness.js'
 import { openReplica, type Replica } from '../lists/replica.js'
 import { openMailer } from '../mail/mailer.js'
@@ -30,8 +32,9 @@ import { openMedia } from '../open-media.js'
 import type { Platform } from '../platform.js'
 import type { IdentityProvider } from '../publishers/identity-provider.js'
 import { dismissWorker } from '../queue/presence.js'
-import { countJobs } from '../queue/worker.js'
+import { countJobs } from '../queue/queue-state.js'
 import type { Parts } from '../resources/feature.js'
+import type { DiskFolders } from '../storage/disks.js'
 import { version } from '../version.js'
 import type { Log } from './log.js'
 import { untilFfmpeg } from './look-for-ffmpeg.js'
@@ -44,8 +47,6 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     log.logger.warn({ err: error }, 'work in the background failed; it will be tried again')
   // Before anything is written to the database, because it may be the wrong one.
   const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
-  const trouble = media.trouble.seen()
-  if (trouble) log.logger.warn(trouble)
   const made = await setUpOnce(database, sealer, config.apiUrl, (credentials) =>
     draftCredentials(config.dataDir, credentials),
   )
@@ -84,6 +85,14 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     allowsReceiver: createNetworks(config.webhookNetworks),
     files: media,
   }
+  const watch = openWatch({
+    database,
+    jobs,
+    store: media.trouble,
+    disks: disksIn(config),
+    others: () => replicaTrouble(replica),
+  })
+  void watch.keepLooking(log.logger, stopping.signal)
   const mailer = openMailer({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,
@@ -104,6 +113,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
       connections: () => database.connections(),
       jobs: () => countJobs(database.db),
     },
+    watch,
     log: log.logger,
     apiUrl: config.apiUrl,
     version,
@@ -154,6 +164,17 @@ function replicaOf(
   }
   return openReplica({ connection: databaseReplicaUrl, connections: databaseConnections, onChange })
 }
+
+const replicaTrouble = (replica: Replica | undefined): KnownTrouble[] => {
+  const sentence = replica?.trouble()
+  return sentence ? [{ about: 'replica', sentence }] : []
+}
+
+/** The folders that may fill a disk of this machine. */
+const disksIn = ({ dataDir, databaseUrl, storage, cacheDir }: Config): DiskFolders => ({
+  ...(storage.kind === 'disk' ? { films: storage.folder } : { cache: cacheDir }),
+  ...(databaseUrl ? {} : { database: join(dataDir, 'postgres') }),
+})
 
 /** Releases the jobs and windows of a worker that ended. */
 async function takeBack({ db }: Database, id: string): Promise<void> {

@@ -8,7 +8,7 @@ import {
   prepareKind,
   type SourceJob,
 } from '../films/film-jobs.js'
-import { reasonFor } from '../films/mishap.js'
+import { outageOf, reasonFor } from '../films/mishap.js'
 import { publishSource, wantedOf } from '../films/renditions.js'
 import { isSourceOf, lockVideo, replacementReasons, retireOthers } from '../films/sources.js'
 import { videoWith, writeWithStatus } from '../films/status.js'
@@ -46,6 +46,8 @@ export const prepare = defineJob<SourceJob>({
       await makeBeginning(media, prepared, wanted)
       await publish(database, prepared, wanted)
     } catch (error) {
+      // The record says so if it lasts: see `explainWaiting`.
+      if (outageOf(error)) throw error
       if (!(await noteFailure(database, { site_id, source_id }, source.video_id, error))) throw error
     }
   },

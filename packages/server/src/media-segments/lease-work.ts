@@ -37,7 +37,7 @@ interface LeaseWork {
 
 /**
  * Claims the free ones of some windows, makes them together, and returns the state of all. If that fails,
- * makes each alone, so that only the cause is blamed. Throws if the media storage is away.
+ * makes each alone, so that only the cause is blamed. Throws if the media storage is away or full.
  */
 export async function makeLeased(
   work: LeaseWork,
@@ -111,7 +111,7 @@ const isMishap = (error: unknown): boolean =>
 
 /**
  * Among several windows the cause is unknown, so none is blamed. Without an error the work was ended from
- * outside. If the media storage is away, no window can be made, and no outage is so long that one is given up.
+ * outside. If the media storage is away or full, no window can be made, and no outage is so long that one is given up.
  */
 async function giveBack(
   db: Db,
@@ -120,7 +120,7 @@ async function giveBack(
   error: unknown,
 ): Promise<readonly WindowKey[]> {
   const [first, ...more] = keys
-  if (hasReason(error, 'away')) {
+  if (hasReason(error, 'away', 'full')) {
     for (const key of keys) await abandonWindow(db, key, name)
     throw error
   }

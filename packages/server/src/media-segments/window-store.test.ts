@@ -257,7 +257,7 @@ test('failures not caused by the film do not count against it', async () => {
   let tries = 0
   await one().ensure(key, async () => {
     tries += 1
-    if (tries === 1) throw new StorageError('full', 'The disk is full.')
+    if (tries === 1) throw new StorageError('broken', 'The disk is broken.')
     const [row] = await db()`select failures, mishaps from media_windows where source_id = ${key.source_id}`
     assert.deepEqual({ ...row }, { failures: 0, mishaps: 1 })
     return { bytes: 1 }

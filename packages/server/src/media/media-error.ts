@@ -1,10 +1,11 @@
 /**
- * Why ffmpeg did not finish: its own failure, one of our limits, our abort, a kill from outside, a missing program, a source
- * that could not be read to its end, or a machine that was too busy.
+ * Why ffmpeg did not finish: its own failure, one of our limits, our abort, a kill from outside, a full disk, a missing program,
+ * a source that could not be read to its end, or a machine that was too busy.
  */
 export type MediaFailure =
   | 'aborted'
   | 'killed'
+  | 'no_space'
   | 'not_started'
   | 'unreadable'
   | 'starved'
@@ -13,7 +14,14 @@ export type MediaFailure =
   | 'memory_limit'
   | 'failed'
 
-const notTheFile: readonly MediaFailure[] = ['aborted', 'killed', 'not_started', 'unreadable', 'starved']
+const notTheFile = new Set<MediaFailure>([
+  'aborted',
+  'killed',
+  'no_space',
+  'not_started',
+  'unreadable',
+  'starved',
+])
 
 export class MediaError extends Error {
   readonly code: MediaFailure
@@ -29,9 +37,9 @@ export class MediaError extends Error {
 
 /** Whether the file is the cause. */
 export const blamesFile = (error: unknown): boolean =>
-  error instanceof MediaError && !notTheFile.includes(error.code)
+  error instanceof MediaError && !notTheFile.has(error.code)
 
-/** Whether something else is the cause: ffmpeg was killed or is missing, or could not read. */
+/** Whether something else is the cause: ffmpeg was killed or is missing, could not read, or had no room on the disk. */
 export const isMediaMishap = (error: unknown): boolean => error instanceof MediaError && !blamesFile(error)
 
 /** Explanations for ffmpeg's most frequent errors, by their words. */
@@ -42,7 +50,7 @@ const explanations: readonly (readonly [RegExp, MediaFailure, string])[] = [
     'The video needs more memory than it may have.',
   ],
   [/file too large|file size limit/i, 'output_limit', 'The result grew larger than it may.'],
-  [/no space left on device/i, 'failed', 'There is no space left on the disk.'],
+  [/no space left on device/i, 'no_space', 'There is no space left on the disk.'],
   [/not on whitelist/i, 'failed', 'The file is in a format that is not accepted.'],
   [
     /moov atom not found/i,

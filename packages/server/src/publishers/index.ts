@@ -4,6 +4,7 @@ import { sessionCookie } from '../api/dashboard-session.js'
 import type { Verb } from '../api/endpoints.js'
 import { notPossible, unavailable } from '../errors.js'
 import { whileAlive } from '../lib/while-alive.js'
+import type { Watch } from '../library/watch.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { acceptInvitation, showInvitation } from './accept-invitation.js'
@@ -92,6 +93,7 @@ export const root = '/dashboard/api'
 interface PublisherParts {
   readonly parts: Parts
   readonly media: MediaParts
+  readonly watch: Watch
   readonly mail: Mail
   readonly keepKey: KeepKey
   readonly dropPassword: DropPassword

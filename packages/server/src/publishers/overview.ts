@@ -51,7 +51,7 @@ const failedVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
 const waitingVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
   some(
     await db<NamedVideo[]>`
-    select _id, title, status, created_at from videos
+    select _id, title, status, status_reason, created_at from videos
     where site_id = ${site_id} and status in ('uploading', 'processing') and deleted_at is null
     order by updated_at desc limit ${counted}
   `,

@@ -1,6 +1,7 @@
 import { type Duty, duties, type Role } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Mailer } from '../lib/message.js'
+import type { Watch } from '../library/watch.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import type { IdentityProvider } from './identity-provider.js'
@@ -21,6 +22,7 @@ export interface Mail {
 export interface PublisherRequest {
   readonly parts: Parts
   readonly media: MediaParts
+  readonly watch: Watch
   readonly mail: Mail
   readonly request: FastifyRequest
   /** Where it came from, read at once: it is unknown after the client has disconnected. */

@@ -3,29 +3,26 @@ import { ApiError, tooMany } from '../errors.js'
 import { roomIn, storageUse } from '../films/quota.js'
 import { createBoundedMap } from '../lib/bounded-map.js'
 import { html } from '../lib/html.js'
-import { usualRhythm } from '../queue/presence.js'
-import { countJobsOf } from '../queue/worker.js'
+import type { KnownTrouble } from '../library/watch.js'
+import { countJobsOf, readWorkers } from '../queue/queue-state.js'
 import type { ChannelEndpoint, EndpointResult, InChannel } from './request.js'
 
-/** The state of the installation: mail, storage and encoding. */
+/** The state of the installation: what is wrong, mail, storage and encoding. */
 export async function showStatus({
   parts,
   media,
+  watch,
   mail,
   siteId,
   request,
 }: InChannel): Promise<EndpointResult<Status>> {
   const { db } = parts.database
-  const silence = usualRhythm.silenceMs / 1000
-  const [storage, trouble, free, jobs, [workers], [videos]] = await Promise.all([
+  const [storage, troubles, free, jobs, { alive, encoding }, [videos]] = await Promise.all([
     storageUse(db, media, siteId),
-    media.trouble.look(),
+    watch.look(),
     roomIn(media),
     countJobsOf(db, siteId),
-    db<Status['encoding']['workers'][]>`
-      select count(*)::int as alive, (count(*) filter (where makes_windows))::int as encoding from workers
-      where seen_at > now() - make_interval(secs => ${silence})
-    `,
+    readWorkers(db),
     db<Status['encoding']['videos'][]>`
       select (count(*) filter (where status in ('uploading', 'processing')))::int as waiting,
         (count(*) filter (where status = 'failed'))::int as failed,
@@ -37,16 +34,17 @@ export async function showStatus({
   return {
     body: {
       countries: { problem: request.geo.problem ?? null },
+      problems: troubles.filter((trouble) => !isAboutStorage(trouble)).map(({ sentence }) => sentence),
       mail: { configured: mail.isConfigured, from: mail.from },
       storage: {
         bytes: storage.used,
         made_bytes: storage.made,
         limit_bytes: storage.limit ?? null,
         free_bytes: Number.isFinite(free) ? free : null,
-        problem: trouble ?? null,
+        problem: troubles.find(isAboutStorage)?.sentence ?? null,
       },
       encoding: {
-        workers: workers ?? { alive: 0, encoding: 0 },
+        workers: { alive, encoding },
         jobs,
         videos: videos ?? { waiting: 0, encoding: 0, failed: 0 },
         ffmpeg: ffmpegOf(media),
@@ -55,6 +53,8 @@ export async function showStatus({
     },
   }
 }
+
+const isAboutStorage = ({ about }: KnownTrouble) => about === 'storage'
 
 /** The ffmpeg of this server. Workers on other machines have their own. */
 function ffmpegOf({ ffmpeg }: InChannel['media']) {

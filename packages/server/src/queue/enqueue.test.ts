@@ -4,7 +4,7 @@ import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, openDatabase } from '../db/database.js'
 import { enqueue } from './enqueue.js'
 import type { Job } from './job.js'
-import { countJobs, migrateQueue } from './worker.js'
+import { migrateQueue } from './worker.js'
 
 const greet: Job<{ who: string; nested: { list: number[] } }> = {
   name: 'greet',
@@ -38,13 +38,13 @@ test('a job is queued once its transaction commits, with its payload and its own
   const payload = { who: 'Zoë "quoted"', nested: { list: [1, 2] } }
   await database.transaction(async (tx) => {
     await enqueue(tx, greet, payload)
-    assert.equal((await countJobs(database.db)).waiting, 0)
+    assert.equal((await waiting()).length, 0)
   })
   assert.deepEqual([...(await waiting())], [{ task: 'greet', payload, max_attempts: 7, key: null }])
 })
 
 test('a rolled-back transaction queues nothing', async () => {
-  const { waiting: earlier } = await countJobs(database.db)
+  const earlier = (await waiting()).length
   await assert.rejects(
     database.transaction(async (tx) => {
       await enqueue(tx, wave, { who: 'nobody' }, { key: 'undone' })
@@ -52,18 +52,18 @@ test('a rolled-back transaction queues nothing', async () => {
     }),
     /changed my mind/,
   )
-  assert.equal((await countJobs(database.db)).waiting, earlier)
+  assert.equal((await waiting()).length, earlier)
 })
 
 test('a key is queued once, with the latest payload, and only within its job', async () => {
-  const { waiting: earlier = 0 } = await countJobs(database.db)
+  const earlier = (await waiting()).length
   await Promise.all(
     ['a', 'b', 'c'].map((who) => database.transaction((tx) => enqueue(tx, wave, { who }, { key: 'one' }))),
   )
   await enqueue(database.db, wave, { who: 'last' }, { key: 'one' })
   await enqueue(database.db, greet, { who: 'other', nested: { list: [] } }, { key: 'one' })
   await enqueue(database.db, wave, { who: 'two' }, { key: 'two' })
-  assert.equal((await countJobs(database.db)).waiting, earlier + 3)
+  assert.equal((await waiting()).length, earlier + 3)
   const [first] = (await waiting()).filter(({ key }) => key === 'wave:one')
   assert.deepEqual(first?.payload, { who: 'last' })
 })

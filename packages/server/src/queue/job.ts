@@ -21,3 +21,9 @@ export interface Job<Payload = unknown, Context = never> extends JobKind<Payload
   // own.
   run(payload: Payload, context: Context): Promise<void>
 }
+
+/** Each has runners of its own, so that jobs of one line never delay those of another. */
+export type JobLine = 'awaited' | 'background' | 'waiting'
+
+export const lineOf = ({ isBackground, waits }: Pick<Job, 'isBackground' | 'waits'>): JobLine =>
+  isBackground ? 'background' : waits ? 'waiting' : 'awaited'

@@ -9,12 +9,11 @@ import {
   runMigrations,
   type TaskList,
 } from 'graphile-worker'
-import type { Db } from '../db/database.js'
-import { type Fragment, sql } from '../db/fragment.js'
 import { isDatabaseAway } from '../db/violation.js'
 import { openPool } from './connections.js'
-import type { Job } from './job.js'
+import { type Job, type JobLine, lineOf } from './job.js'
 import { mostInOutage, mostMishaps, openPresence, type Presence, type Rhythm } from './presence.js'
+import { HeldUp } from './queue-state.js'
 
 export interface WorkerOptions<Context> {
   readonly connectionUrl: string
@@ -32,8 +31,8 @@ export interface WorkerOptions<Context> {
   readonly canRun?: (job: Job<unknown, Context>) => boolean
   /** Whether the job did not cause its failure: then it is tried again soon, without using an attempt. */
   readonly isMishap?: (error: unknown) => boolean
-  /** Whether something that jobs need is away: then it is tried again however often that fails. */
-  readonly isOutage?: (error: unknown) => boolean
+  /** What is away that jobs need, if that is why it failed: then it is tried again however often that fails. */
+  readonly outageOf?: (error: unknown) => string | undefined
   readonly rhythm?: Rhythm
   readonly onError: (error: unknown) => void
 }
@@ -76,13 +75,11 @@ export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
     if (isStopping) return
     const more = jobs.filter((job) => !taken.has(job) && canRun(job))
     for (const job of more) taken.add(job)
-    const awaited = more.filter(({ isBackground, waits }) => !isBackground && !waits)
-    const background = more.filter(({ isBackground }) => isBackground)
-    const kinds = [
-      { jobs: awaited, concurrency },
-      { jobs: background, concurrency: backgroundConcurrency },
-      { jobs: more.filter(({ waits }) => waits), concurrency: waitingAtOnce },
-    ]
+    const most = { awaited: concurrency, background: backgroundConcurrency, waiting: waitingAtOnce }
+    const kinds = (Object.keys(most) as JobLine[]).map((line) => ({
+      jobs: more.filter((job) => lineOf(job) === line),
+      concurrency: most[line],
+    }))
     for (const kind of kinds)
       if (kind.jobs.length > 0) lines.push(startLine({ ...options, ...kind }, presence))
   }
@@ -101,7 +98,8 @@ export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
 /** Runs some of the jobs with this concurrency. */
 function startLine<Context>(options: WorkerOptions<Context>, presence: Presence): Pick<Worker, 'stop'> {
   const { connectionUrl, jobs, context, concurrency, onError } = options
-  const { isOutage = isDatabaseAway, isMishap = isOutage } = options
+  const { outageOf = (error) => (isDatabaseAway(error) ? 'database' : undefined) } = options
+  const { isMishap = (error) => outageOf(error) !== undefined } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const run = async (job: Job<unknown, Context>, payload: unknown, id: string) => {
@@ -109,7 +107,8 @@ function startLine<Context>(options: WorkerOptions<Context>, presence: Presence)
       await runLogged(job, payload, context, (error) => signal.aborted || onError(error))
     } catch (error) {
       if (signal.aborted) await presence.putBack(id)
-      throw error
+      const outage = outageOf(error)
+      throw outage === undefined ? error : new HeldUp(outage, error)
     }
   }
   const taskList: TaskList = Object.fromEntries(
@@ -142,7 +141,8 @@ function startLine<Context>(options: WorkerOptions<Context>, presence: Presence)
       runner = await runJobs({ ...settings, pgPool })
       // After the failure was recorded: if the database was unreachable, it is back.
       runner.events.on('job:complete', ({ job: { id }, error }) => {
-        if (isMishap(error)) void presence.tryAgain(id, isOutage(error) ? mostInOutage : mostMishaps)
+        if (error instanceof HeldUp) void presence.tryAgain(id, mostInOutage)
+        else if (isMishap(error)) void presence.tryAgain(id, mostMishaps)
       })
       runner.events.on('worker:stop', ({ worker }) => presence.leave(worker.workerId))
       // A runner that could not record a job's end is gone, and the others do not replace it.
@@ -205,24 +205,4 @@ async function runLogged<Context>(
     )
     throw cause
   }
-}
-
-export type JobCounts = Readonly<Record<'waiting' | 'running' | 'failed', number>>
-
-/** The number of jobs in each state. */
-export const countJobs = (db: Db): Promise<JobCounts> => countIn(db, sql`graphile_worker.jobs`)
-
-/** The same for one channel's jobs, which name it in their payload. The library's view has no payload. */
-export const countJobsOf = (db: Db, site_id: string): Promise<JobCounts> =>
-  countIn(db, sql`graphile_worker._private_jobs where payload ->> 'site_id' = ${site_id}`)
-
-async function countIn(db: Db, jobs: Fragment): Promise<JobCounts> {
-  const [row] = await db<JobCounts[]>`
-    select
-      (count(*) filter (where locked_at is null and attempts < max_attempts))::int as waiting,
-      (count(*) filter (where locked_at is not null))::int as running,
-      (count(*) filter (where locked_at is null and attempts >= max_attempts))::int as failed
-    from ${jobs}
-  `
-  return row ?? { waiting: 0, running: 0, failed: 0 }
 }

@@ -26,8 +26,11 @@ export function Page() {
   return (
     <PageLayout title={strings.title} about={strings.about} maw="52rem">
       <Loaded query={status}>
-        {({ mail, storage, encoding, countries }) => (
+        {({ problems, mail, storage, encoding, countries }) => (
           <>
+            {problems.map((problem) => (
+              <Warning key={problem}>{problem}</Warning>
+            ))}
             <Encoding encoding={encoding} />
             <Storage storage={storage} />
             <Mail mail={mail} />

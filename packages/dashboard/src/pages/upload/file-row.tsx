@@ -28,6 +28,8 @@ function told(item: UploadItem, outcome: Outcome, video: Followed | undefined): 
     return [
       outcomeWords[outcome],
       ...(video && outcome === 'playable' ? [stateOf(video).words] : []),
+      // What it waits for.
+      ...(video?.status_reason && outcome === 'making' ? [video.status_reason] : []),
       bytes(size),
     ].join(' · ')
   if (state !== 'sending') return `${strings.states[state]} · ${bytes(size)}`

@@ -18,8 +18,10 @@ export function outcomeOf(video: Followed | undefined): Outcome {
   if (!video) return 'unknown'
   if (video.status === 'deleted') return 'gone'
   if (video.data_sources.some(({ status }) => status === 'processing')) return 'making'
-  if (video.status === 'failed' || video.status_reason !== null) return 'failed'
-  return video.status === 'ready' ? 'playable' : 'making'
+  if (video.status === 'failed') return 'failed'
+  // A film that waits has a reason, too.
+  if (video.status !== 'ready') return 'making'
+  return video.status_reason === null ? 'playable' : 'failed'
 }
 
 /** Whether the outcome is final. */

@@ -4,6 +4,7 @@ import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { uploadSearch } from '../../ui/define-search.js'
+import { Warning } from '../../ui/facts.js'
 import { Icon } from '../../ui/icons.js'
 import { strings } from './strings.js'
 
@@ -17,9 +18,16 @@ function titleOf({ status, status_reason }: Video): string {
   return status_reason === null ? strings.failure.formats : strings.failure.newFilm
 }
 
-/** Why a film, a new film or some formats could not be made, and what to do about it. */
+/** Whether its film, or a new film for it, is still being processed: then a reason says what it waits for. */
+const isUnderWay = ({ status, data_sources }: Video): boolean =>
+  status === 'processing' ||
+  status === 'uploading' ||
+  data_sources.some((source) => source.status === 'processing')
+
+/** What a film waits for, or why a film, a new film or some formats could not be made, and what to do about it. */
 export function Failure({ video, onChanged }: FailureProps) {
   const { client, mayEdit } = useSession()
+  if (video.status_reason !== null && isUnderWay(video)) return <Warning>{video.status_reason}</Warning>
   const hasFailed =
     video.status === 'failed' ||
     video.status_reason !== null ||
