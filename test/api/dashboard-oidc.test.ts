@@ -1,5 +1,6 @@
 /** Publishers sign in with an identity provider: a real one, oidc-provider. */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { forgetAttempts, takeAttempt } from '../../packages/server/src/auth/attempts.js'
 import { bucketFrom } from '../../packages/server/src/auth/limits.js'
@@ -145,6 +146,9 @@ test('people without a role, or with an address that nobody verified, are not le
   people.eve = email('eve')
   const stranger = await enter('eve')
   assert.deepEqual([problemOf(stranger.at), stranger.status], ['no_role', 401])
+  people.odd = { ...email('odd'), zoetrope_roles: { toString: 1 } }
+  people.list = { ...email('list'), zoetrope_roles: [null, 7, { toString: 1 }, ['owner']] }
+  for (const name of ['odd', 'list']) assert.equal(problemOf((await enter(name)).at), 'no_role')
   people.finn = { email: 'ann@example.com', email_verified: false, zoetrope_roles: ['owner'] }
   const thief = await enter('finn')
   assert.deepEqual([problemOf(thief.at), thief.status], ['unverified', 401])
@@ -269,7 +273,7 @@ test('a provider that cannot be reached is a sentence, and is asked again later'
   }
 })
 
-test('the address and whether it is verified come from the same place', async () => {
+test('the address and whether it is verified come from the same place, and the token is signed by the provider', async () => {
   const port = await freePort()
   const issuer = `http://127.0.0.1:${port}`
   const rolesClaim = 'zoetrope_roles'
@@ -284,24 +288,32 @@ test('the address and whether it is verified come from the same place', async ()
     vic: { id_token: { email_verified: true, ...roles }, userinfo: { ...victim, ...roles } },
     wes: { id_token: roles, userinfo: email('wes') },
   }
-  const other = await startIdentityProvider(
-    port,
-    `${node.url}/dashboard/oidc/callback`,
-    {},
-    {
-      conformIdTokenClaims: false,
-      findAccount: (_context, sub) => ({
-        accountId: sub,
-        claims: async (use) => ({ sub, ...said[sub]?.[use === 'id_token' ? use : 'userinfo'] }),
-      }),
-    },
-  )
+  const start = (settings: object = {}) =>
+    startIdentityProvider(
+      port,
+      `${node.url}/dashboard/oidc/callback`,
+      {},
+      {
+        conformIdTokenClaims: false,
+        findAccount: (_context, sub) => ({
+          accountId: sub,
+          claims: async (use) => ({ sub, ...said[sub]?.[use === 'id_token' ? use : 'userinfo'] }),
+        }),
+        ...settings,
+      },
+    )
+  let other = await start()
   try {
     const arrivalOf = (name: string) =>
       signInElsewhere(createBrowser(), `${node.url}/dashboard/oidc`, name, isDashboard)
     assert.equal(problemOf(await arrivalOf('una')), 'unverified')
     assert.equal(problemOf(await arrivalOf('vic')), 'unverified')
     assert.equal(await arrivalOf('wes'), `${node.url}/dashboard`)
+    // Somebody who answers in place of the provider does not have its key.
+    await other.stop()
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    other = await start({ jwks: { keys: [privateKey.export({ format: 'jwk' })] } })
+    assert.equal(problemOf(await arrivalOf('wes')), 'failed')
   } finally {
     await other.stop()
     await node.stop()

@@ -33,9 +33,10 @@ export type NotAdmitted = 'no_role' | 'taken'
 
 /** Reads the values of a claim: `editor` counts in every channel, `<channel id>:editor` in one. Ignores other values. */
 export function claimedRoles(claim: unknown): readonly ClaimedRole[] {
-  const values = Array.isArray(claim) ? claim : [claim ?? '']
+  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
   return values.flatMap((value): ClaimedRole[] => {
-    const [first = '', second, ...more] = String(value).split(':')
+    if (typeof value !== 'string') return []
+    const [first = '', second, ...more] = value.split(':')
     if (more.length > 0) return []
     if (second === undefined) return isRole(first) ? [{ site_id: 'every', role: first }] : []
     return isId(first) && isRole(second) ? [{ site_id: first, role: second }] : []
