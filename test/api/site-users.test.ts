@@ -59,13 +59,42 @@ for (const format of formats) {
   })
 }
 
-test('an address that has an account can neither be added nor taken over by a change', async () => {
+test('the answer does not tell who has an account, and nobody gets one before accepting', async () => {
   const theirs = await addPublisher(api, [api.other, 'owner'])
   const { users } = api.as('admin')
-  const { _id } = await users.create({ email: newEmail(), role: 'viewer' })
+  const strangers = newEmail()
+  const known = await users.create({ email: theirs.email, role: 'viewer', first_name: 'Ada' })
+  const unknown = await users.create({ email: strangers, role: 'viewer', first_name: 'Ada' })
+  const plain = ({ _id, email, created_at, updated_at, invitation_url, ...rest }: typeof known) => rest
+  assert.deepEqual(plain(known), plain(unknown))
+  const shown = async ({ invitation_url }: typeof known) =>
+    Object.keys((await call(api.url, 'GET', `invitation/${invitation_url?.split('/').at(-1)}`)).body)
+  assert.deepEqual(await shown(known), await shown(unknown))
+  assert.equal((await api.database.db`select from publishers where email = ${strangers}`).length, 0)
+  // A short password is the same mistake for both.
+  for (const { invitation_url } of [known, unknown]) {
+    const path = `invitation/${invitation_url?.split('/').at(-1)}`
+    assert.equal((await call(api.url, 'POST', path, { body: { password: 'short' } })).status, 422)
+  }
+  assert.equal((await users.get(known._id)).first_name, 'Ada')
+  // Other addresses are no question to ask about somebody's account either.
+  const member = await addPublisher(api, [api.channel, 'editor'])
+  for (const email of [theirs.email, newEmail()])
+    await assert.rejects(users.update(member._id, { email }), { status: 422, message: /they sign in with/ })
+  await assert.rejects(users.create({ email: member.email }), { status: 422 })
+  assert.equal((await users.update(unknown._id, { email: newEmail(), role: 'editor' })).role, 'editor')
+})
 
-  await assert.rejects(users.create({ email: theirs.email }), { status: 422 })
-  await assert.rejects(users.update(_id, { email: theirs.email }), { status: 422 })
+test('a user whom one channel has invited can join another one first', async () => {
+  const email = newEmail()
+  await api.other.as('admin').users.create({ email, role: 'owner' })
+  const { invitation_url } = await api
+    .as('admin')
+    .users.create({ email, role: 'editor', last_name: 'Hopper' })
+  const path = `invitation/${invitation_url?.split('/').at(-1)}`
+  const accepted = await call(api.url, 'POST', path, { body: { password } })
+  assert.equal(accepted.status, 200)
+  assert.deepEqual([accepted.body.user.name, accepted.body.channels.length], ['Hopper', 1])
 })
 
 test('only the role of a user who is in other channels too can be changed', async () => {

@@ -90,8 +90,6 @@ export interface InvitationSeen {
   readonly role: Role
   readonly channel: string
   readonly expires_at: string
-  /** Whether this address has an account already; then its password accepts the invitation. */
-  readonly has_account: boolean
 }
 
 export interface LoggedRequest {

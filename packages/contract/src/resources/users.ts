@@ -5,7 +5,7 @@ export const users = defineResource({
   name: 'user',
   plural: 'users',
   path: 'site/users',
-  about: 'A person who signs in to the dashboard and has a role in this channel.',
+  about: 'A person who signs in to the dashboard and has a role in this channel, or is invited to it.',
   access: {},
   roles: ['owner'],
   namedKeys: 'never',
@@ -14,7 +14,8 @@ export const users = defineResource({
   operations: ['list', 'get', 'create', 'update'],
   fields: {
     email: text({
-      about: 'The e-mail address they sign in with; unique.',
+      about:
+        'The e-mail address they sign in with; unique in the channel. It can be changed until they accept the invitation.',
       required: true,
       maxLength: 200,
       format: 'email',
@@ -43,7 +44,7 @@ export const users = defineResource({
     last_sign_in_ip: text({ about: 'From where.', computed: true }),
     invitation_url: text({
       about:
-        'The URL where a new user chooses a password, within seven days; shown once, when the user is created.',
+        'The URL where the person accepts the invitation, within seven days; shown once, when the user is created.',
       computed: true,
       derived: true,
       maxLength: 2000,

@@ -6,13 +6,19 @@ import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
 
 const days = 7
+const dayMs = 86_400_000
 const mostOpen = 200
 
-/** What an invitation is for. */
+/** What an invitation is for, and what is known of the person. */
 interface Invited {
   readonly site_id: string
   readonly email: string
   readonly role: Role
+  readonly first_name?: string | null
+  readonly last_name?: string | null
+  readonly phone_number?: string | null
+  readonly time_zone?: string | null
+  readonly notifications_enabled?: boolean
 }
 
 export interface NewInvitation {
@@ -22,12 +28,22 @@ export interface NewInvitation {
   readonly expires_at: Date
 }
 
+/** Refuses an address of a member of the channel. Whether others have an account is never told. */
+export async function refuseMember(tx: Db, site_id: string, email: string): Promise<void> {
+  const [known] = await tx`
+    select from memberships join publishers on publishers._id = publisher_id
+    where site_id = ${site_id} and lower(email) = ${email}
+  `
+  if (known)
+    throw invalid('This person is already a member of the channel.', {
+      email: ['is already a member of the channel'],
+    })
+}
+
 /** Invites someone to a channel. An earlier link for the same address stops working. */
-export async function invite(
-  tx: Db,
-  sealer: Sealer,
-  { site_id, email, role }: Invited,
-): Promise<NewInvitation> {
+export async function invite(tx: Db, sealer: Sealer, invited: Invited): Promise<NewInvitation> {
+  const { site_id, email } = invited
+  await refuseMember(tx, site_id, email)
   await tx`delete from invitations where site_id = ${site_id} and (email = ${email} or expires_at <= now())`
   const [open] = await tx<{ count: number }[]>`
     select count(*)::int as count from invitations where site_id = ${site_id}
@@ -35,12 +51,9 @@ export async function invite(
   if ((open?.count ?? 0) >= mostOpen)
     throw invalid(`A channel has at most ${mostOpen} open invitations. Take some of them back.`)
   const [_id, token] = [newId(), randomBytes(32).toString('base64url')]
-  const [made] = await tx<{ expires_at: Date }[]>`
-    insert into invitations (_id, site_id, email, role, digest, expires_at)
-    values (${_id}, ${site_id}, ${email}, ${role}, ${sealer.digest(token)}, now() + make_interval(days => ${days}))
-    returning expires_at
-  `
-  return { _id, token, expires_at: made?.expires_at ?? new Date() }
+  const expires_at = new Date(Date.now() + days * dayMs)
+  await tx`insert into invitations ${tx({ ...invited, _id, digest: sealer.digest(token), expires_at })}`
+  return { _id, token, expires_at }
 }
 
 /** The address that the invited person opens. The person who invites passes it on. */

@@ -26,7 +26,7 @@ create or replace view own_video_entitlements as
     entitlement.updated_at, consumer_id, video._id, transaction_id, transaction_type, expires_at
   from playlist_entitlements as entitlement cross join lateral videos_within(site_id, playlist_id) as video;
 
--- The publishers of a channel as the API shows them.
+-- The publishers of a channel as the API shows them, and the people who are invited to it.
 create or replace view users as
 select
   publishers._id, site_id, memberships.created_at,
@@ -34,7 +34,12 @@ select
   email collate "C" as email, first_name, last_name, phone_number, role, array[role] as role_ids, time_zone,
   notifications_enabled, sign_in_count, current_sign_in_at, current_sign_in_ip, last_sign_in_at, last_sign_in_ip,
   words_in(coalesce(name, '') || ' ' || email) as search
-from memberships join publishers on publishers._id = publisher_id;
+from memberships join publishers on publishers._id = publisher_id
+union all
+select
+  _id, site_id, created_at, updated_at, email collate "C", first_name, last_name, phone_number, role, array[role], time_zone,
+  notifications_enabled, 0, null, null, null, null, words_in(concat_ws(' ', first_name, last_name, email))
+from invitations where expires_at > now();
 
 -- The changes of videos as the API shows them.
 create or replace view video_versions as

@@ -1,6 +1,6 @@
 import type { Invitation, NewInvitation } from '@zoetrope/contract'
 import { invitationLink, invite } from '../auth/invitations.js'
-import { invalid, notFound } from '../errors.js'
+import { notFound } from '../errors.js'
 import { emailIn } from './fields.js'
 import { roleIn } from './members.js'
 import type { ChannelEndpoint, Unwritten } from './request.js'
@@ -8,19 +8,9 @@ import type { ChannelEndpoint, Unwritten } from './request.js'
 /** The person who invites passes the link on: it is shown once and not mailed. */
 export const makeInvitation: ChannelEndpoint<NewInvitation> = async ({ parts, siteId, body }) => {
   const [email, role] = [emailIn(body), roleIn(body)]
-  const { _id, token, expires_at } = await parts.database.transaction(async (tx) => {
-    const [known] = await tx`
-      select from memberships join publishers on publishers._id = publisher_id
-      where site_id = ${siteId} and lower(email) = ${email} and (
-        password_hash is not null or exists (select from publisher_identities where publisher_id = publishers._id)
-      )
-    `
-    if (known)
-      throw invalid('This person is already a member of the channel.', {
-        email: ['is already a member of the channel'],
-      })
-    return invite(tx, parts.sealer, { site_id: siteId, email, role })
-  })
+  const { _id, token, expires_at } = await parts.database.transaction((tx) =>
+    invite(tx, parts.sealer, { site_id: siteId, email, role }),
+  )
   return {
     status: 201,
     body: { _id, email, role, link: invitationLink(parts.apiUrl, token), expires_at },

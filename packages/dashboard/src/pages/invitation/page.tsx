@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type InvitationSeen, ZoetropeError } from '@zoetrope/sdk'
@@ -43,7 +43,7 @@ interface AcceptProps {
 }
 
 function Accept({ token, invitation }: AcceptProps) {
-  const { channel, role, email, has_account } = invitation
+  const { channel, role, email } = invitation
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [name, setName] = useState('')
@@ -53,7 +53,7 @@ function Accept({ token, invitation }: AcceptProps) {
     mutationFn: () =>
       visitor.acceptInvitation(token, {
         password,
-        ...(has_account ? {} : { name }),
+        ...(name ? { name } : {}),
         ...(totp ? { totp } : {}),
       }),
     onSuccess: async (session) => {
@@ -61,6 +61,8 @@ function Accept({ token, invitation }: AcceptProps) {
       await navigate({ to: '/' })
     },
   })
+  const needsCode =
+    totp !== '' || (accepting.error instanceof ZoetropeError && accepting.error.code === 'totp_required')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     accepting.mutate()
@@ -75,30 +77,28 @@ function Accept({ token, invitation }: AcceptProps) {
             </Alert>
           )}
           <TextInput label={strings.email} value={email} readOnly autoComplete="username" />
-          {has_account ? (
-            <Text size="sm">{strings.knownAbout}</Text>
-          ) : (
-            <TextInput
-              label={strings.name}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              autoComplete="name"
-              required
-            />
-          )}
           <PasswordInput
-            label={has_account ? strings.known : strings.password}
+            label={strings.password}
+            description={strings.passwordAbout}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
-            autoComplete={has_account ? 'current-password' : 'new-password'}
+            autoComplete="current-password"
             required
           />
-          {has_account && (
+          <TextInput
+            label={strings.name}
+            description={strings.nameAbout}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoComplete="name"
+          />
+          {needsCode && (
             <TextInput
               label={strings.code}
               value={totp}
               onChange={(event) => setTotp(event.currentTarget.value)}
               autoComplete="one-time-code"
+              required
             />
           )}
           <Button type="submit" loading={accepting.isPending} fullWidth>

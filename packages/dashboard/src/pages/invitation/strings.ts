@@ -4,10 +4,11 @@ export const strings = {
   gone: 'This invitation is no longer valid',
   goneAbout: 'It was used or withdrawn, or it has expired. Ask for a new one.',
   name: 'Your name',
-  password: 'Choose a password',
-  known: 'Your password',
-  knownAbout: 'You already have an account. Sign in to join.',
-  code: 'Code from your authenticator app, if you use one',
+  nameAbout: 'For a new account.',
+  password: 'Password',
+  passwordAbout:
+    'If you have an account on this server, enter its password. Otherwise choose one of at least 8 characters.',
+  code: 'Code from your authenticator app',
   join: 'Join',
   email: 'E-mail address',
 } as const

@@ -3,7 +3,7 @@
 create table publishers (
   _id                   text collate "C" primary key,
   email                 text not null,
-  -- Null for an invited person who has not chosen a password yet.
+  -- Null for somebody who only signs in with an identity provider.
   password_hash         text,
   created_at            timestamptz(3) not null default now(),
   updated_at            timestamptz(3) not null default now(),
@@ -98,15 +98,22 @@ create table sign_in_links (
 
 create index sign_in_links_by_publisher on sign_in_links (publisher_id);
 
--- Links that make the person who opens them a member of the channel, looked up by the digest of their token.
+-- Links that make the person who opens them a member of the channel, looked up by the digest of their token. Until then nobody
+-- has an account: what the channel knows of the person is here, and a new account gets the same id.
 create table invitations (
-  _id        text collate "C" not null,
-  site_id    text collate "C" not null references channels on delete cascade,
-  email      text not null,
-  role       text not null check (role in ('owner', 'editor', 'viewer')),
-  digest     bytea not null unique,
-  created_at timestamptz(3) not null default now(),
-  expires_at timestamptz(3) not null,
+  _id                   text collate "C" not null,
+  site_id               text collate "C" not null references channels on delete cascade,
+  email                 text not null,
+  role                  text not null check (role in ('owner', 'editor', 'viewer')),
+  first_name            text collate "C",
+  last_name             text collate "C",
+  phone_number          text,
+  time_zone             text,
+  notifications_enabled boolean not null default true,
+  digest                bytea not null unique,
+  created_at            timestamptz(3) not null default now(),
+  updated_at            timestamptz(3) not null default now(),
+  expires_at            timestamptz(3) not null,
   primary key (site_id, _id)
 );
 

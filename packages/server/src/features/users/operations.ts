@@ -1,11 +1,9 @@
 import type { Role } from '@zoetrope/contract'
-import { invitationLink, invite } from '../../auth/invitations.js'
+import { invitationLink, invite, refuseMember } from '../../auth/invitations.js'
 import { changeRole, removeMember } from '../../auth/memberships.js'
 import { plainEmail } from '../../auth/sign-in.js'
 import type { Db } from '../../db/database.js'
-import { explaining } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
-import { newId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
@@ -36,20 +34,19 @@ async function recordOf(tx: Db, { resource, scope, id }: Call): Promise<Answer> 
   return answer(record)
 }
 
-/** Creates a publisher, who sets a password with the invitation link in the response. */
+/**
+ * Invites a person. The record is that of the invitation until they accept it: nobody gets an account that they have not asked
+ * for, and the answer does not tell whether they have one.
+ */
 export async function createUser(call: CallOf<'users', 'create'>): Promise<Answer> {
   const { parts, scope } = call
   const { person, role = 'owner' } = readUser(call.body)
-  const { site_id } = scope
-  const _id = newId()
-  const making = parts.database.transaction(async (tx) => {
-    await tx`insert into publishers ${tx({ ...person, _id } as { _id: string })}`
-    await tx`insert into memberships ${tx({ publisher_id: _id, site_id, role })}`
-    const { token } = await invite(tx, parts.sealer, { site_id, email: person.email ?? '', role })
+  return parts.database.transaction(async (tx) => {
+    const invited = { ...person, email: person.email ?? '', site_id: scope.site_id, role }
+    const { _id, token } = await invite(tx, parts.sealer, invited)
     const link = invitationLink(parts.apiUrl, token)
     return fill(await recordOf(tx, { ...call, id: _id }), { invitation_url: link })
   })
-  return whereEmailIsFree(making)
 }
 
 /** Updates the role and the personal data. Members of several channels change their personal data themselves. */
@@ -57,39 +54,48 @@ export async function updateUser(call: CallOf<'users', 'update'>): Promise<Answe
   const { parts, scope, id } = call
   const { site_id } = scope
   const { person, role } = readUser(call.body)
-  const changing = parts.database.transaction(async (tx) => {
+  const changed = await parts.database.transaction(async (tx) => {
+    if (await changeInvited(tx, site_id, id, { ...person, ...(role ? { role } : {}) }))
+      return recordOf(tx, call)
     if (role && !(await changeRole(tx, { site_id, publisher_id: id }, role))) throw notFound('user')
     if (Object.keys(person).length > 0) await changePerson(tx, site_id, id, person)
     return recordOf(tx, call)
   })
-  const changed = await whereEmailIsFree(changing)
   parts.principals.forget(({ publisherId }) => publisherId === id)
   return changed
 }
 
-async function changePerson(tx: Db, site_id: string, id: string, person: Person): Promise<void> {
-  const [elsewhere] = await tx`
-    select from memberships where publisher_id = ${id} and site_id <> ${site_id} limit 1
+/** Updates somebody who has not accepted the invitation yet. Returns false if there is none. */
+async function changeInvited(tx: Db, site_id: string, id: string, changes: SentUser): Promise<boolean> {
+  if (changes.email) await refuseMember(tx, site_id, changes.email)
+  const { count } = await tx`
+    update invitations set ${tx({ ...changes, updated_at: new Date() } as { updated_at: Date })}
+    where site_id = ${site_id} and _id = ${id} and expires_at > now()
   `
-  if (elsewhere)
+  return count > 0
+}
+
+async function changePerson(tx: Db, site_id: string, id: string, sent: Person): Promise<void> {
+  const { email, ...person } = sent
+  const [known] = await tx<{ email: string; isElsewhere: boolean }[]>`
+    select email, exists (
+      select from memberships where publisher_id = ${id} and site_id <> ${site_id}
+    ) as "isElsewhere"
+    from users where site_id = ${site_id} and _id = ${id}
+  `
+  if (!known) throw notFound('user')
+  if (known.isElsewhere)
     throw invalid(
       'They belong to other channels too, so nobody but they may change this. Only role can be changed.',
     )
-  if (person.email) {
-    const [identity] = await tx`select from publisher_identities where publisher_id = ${id} limit 1`
-    if (identity)
-      throw invalid('They sign in with an identity provider, so their address cannot be changed here.', {
-        email: ['belongs to their account at the identity provider'],
-      })
-    await tx`delete from sign_in_links where publisher_id = ${id}`
-    await tx`
-      update invitations set email = ${person.email} where site_id = ${site_id}
-        and email = (select email from users where users.site_id = ${site_id} and _id = ${id})
-    `
-  }
+  // Whether another address is free would tell who has an account.
+  if (email !== undefined && email !== known.email.toLowerCase())
+    throw invalid(
+      'Could not save user: they sign in with their address. Create a user with the other address, and remove this one.',
+      { email: ['belongs to their account'] },
+    )
   await tx`
-    update publishers set ${tx({ ...person, updated_at: new Date() } as { updated_at: Date })}
-    where _id = (select publisher_id from memberships where site_id = ${site_id} and publisher_id = ${id})
+    update publishers set ${tx({ ...person, updated_at: new Date() } as { updated_at: Date })} where _id = ${id}
   `
 }
 
@@ -98,17 +104,10 @@ export async function removeUser(call: Call): Promise<Answer> {
   const { parts, scope, id } = call
   const removed = await parts.database.transaction(async (tx) => {
     const record = await recordOf(tx, call)
-    await removeMember(tx, { site_id: scope.site_id, publisher_id: id })
+    const { count } = await tx`delete from invitations where site_id = ${scope.site_id} and _id = ${id}`
+    if (count === 0) await removeMember(tx, { site_id: scope.site_id, publisher_id: id })
     return record
   })
   parts.principals.forget(({ publisherId }) => publisherId === id)
   return removed
 }
-
-const whereEmailIsFree = <T>(write: Promise<T>): Promise<T> =>
-  explaining(write, 'unique', () =>
-    invalid(
-      'Could not save user: this address has an account already. Invite them by link in the dashboard; then they join by themselves.',
-      { email: ['has an account already'] },
-    ),
-  )
