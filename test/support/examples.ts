@@ -100,13 +100,18 @@ export function withNeeded(endpoint: Endpoint, target: Target): Target {
   return { ...target, fields }
 }
 
-export function exampleOf(endpoint: Endpoint, { id, parentId, fields }: Target, reply: Reply): Example {
+export function exampleOf(
+  endpoint: Endpoint,
+  { id, parentId, grandparentId = '', fields }: Target,
+  reply: Reply,
+): Example {
   const { method, name, path, resource } = endpoint
   const replace = replacements()
   const writes = method === 'POST' || method === 'PUT'
   const query = new URLSearchParams(fields as Record<string, string>).toString()
   const address =
-    path.replace(':parent_id', parentId).replace(':id', id) + (writes || !query ? '' : `?${query}`)
+    path.replace(':grandparent_id', grandparentId).replace(':parent_id', parentId).replace(':id', id) +
+    (writes || !query ? '' : `?${query}`)
   // The fields of a record are wrapped in its name. Those of an action are not.
   const sent = name === 'create' || name === 'update' ? { [resource.name]: fields } : fields
   const body = writes && Object.keys(fields).length > 0 ? sent : undefined
