@@ -27,6 +27,7 @@ import { attemptLimits } from '../../packages/server/src/auth/limits.js'
 import { scopes } from '../../packages/server/src/auth/scopes.js'
 import { settings } from '../../packages/server/src/config/settings.js'
 import { formatNames } from '../../packages/server/src/media/formats.js'
+import { sdkArguments, sdkCalls } from '../../packages/server/src/reference/openapi/sdk-calls.js'
 
 /** The tables that the documentation repeats from the code, exactly as they must appear there. */
 
@@ -256,3 +257,13 @@ const pathsWith = (name: string) =>
       callsOf(resource).some((call) => scopeFor(resource, call.name)?.startsWith(`${name}:`)),
     )
     .map(({ path }) => `/${path}`)
+
+export const sdkTable = () =>
+  table(
+    ['Method', 'Request', 'What it does'],
+    [...sdkCalls].map(([request, call]) => [
+      code(`${call.method.replace(/^client\./, '')}(${sdkArguments(call)})`),
+      code(request),
+      call.about,
+    ]),
+  )

@@ -10,6 +10,7 @@ import {
   keyScopesTable,
   limitsTable,
   scopesTable,
+  sdkTable,
   settingsTable,
 } from './docs-tables.js'
 
@@ -22,6 +23,7 @@ interface RepeatedTable {
 
 /** Tables of the documentation that repeat the code, and the page that contains each. */
 export const repeatedTables: readonly RepeatedTable[] = [
+  { what: 'every method of the SDK', page: 'docs/api/sdk.md', table: sdkTable() },
   { what: 'every setting', page: 'docs/guide/configure.md', table: settingsTable() },
   { what: 'every status and its code', page: 'docs/api/conventions.md', table: errorsTable() },
   { what: 'every type of event', page: 'docs/api/events.md', table: eventsTable() },

@@ -52,7 +52,7 @@ export interface Described {
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, Response | Reference>>
-  readonly 'x-codeSamples'?: readonly { readonly source: string }[]
+  readonly 'x-codeSamples'?: readonly { readonly label: string; readonly source: string }[]
 }
 
 export interface Operation extends Described {

@@ -94,7 +94,7 @@ function answerFields(page: PageInProgress, content: Content): Html | undefined 
 }
 
 function samples({ requestBody, responses, method, path, summary, ...described }: Operation): Html {
-  const curl = described['x-codeSamples']?.[0]?.source
+  const [curl, sdk] = described['x-codeSamples'] ?? []
   const sent = requestBody && exampleIn(requestBody.content)
   const answer = Object.entries(responses)
     .filter(([status]) => Number(status) < 400)
@@ -102,7 +102,11 @@ function samples({ requestBody, responses, method, path, summary, ...described }
       const value = '$ref' in each ? undefined : each.content && exampleIn(each.content)
       return value === undefined ? [] : [{ status, value }]
     })[0]
-  return html`${curl && html`<figure><figcaption>Request</figcaption><pre tabindex="0"><code>${curl}</code></pre></figure>`}
+  return html`${[curl, sdk].map(
+    (each) =>
+      each &&
+      html`<figure><figcaption>Request with ${each.label}</figcaption><pre tabindex="0"><code>${each.source}</code></pre></figure>`,
+  )}
 ${
   answer &&
   html`<figure><figcaption>Answer <code>${answer.status}</code></figcaption><pre tabindex="0"><code>${written(answer.value)}</code></pre></figure>`

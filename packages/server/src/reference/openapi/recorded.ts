@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { JsonSchema } from '@zoetrope/contract'
 import type { PlacedOperation } from './operations.js'
+import { type SdkCall, sdkCalls } from './sdk-calls.js'
 
 interface Recorded {
   readonly operation: string
@@ -46,6 +47,7 @@ export const withRecorded =
     const { requestBody, responses } = operation as RecordedOperation
     const response = responses[recorded.status]
     const sent = recorded.body ?? recorded.form
+    const call = sdkCalls.get(recorded.operation)
     return {
       path,
       method,
@@ -60,7 +62,10 @@ export const withRecorded =
             ? { [recorded.status]: { ...response, content: shown(response.content, recorded.answer) } }
             : {}),
         },
-        'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: asCommand(apiUrl, method, recorded) }],
+        'x-codeSamples': [
+          { lang: 'Shell', label: 'curl', source: asCommand(apiUrl, method, recorded) },
+          ...(call ? [{ lang: 'TypeScript', label: 'SDK', source: asCode(path, recorded, call) }] : []),
+        ],
       },
     }
   }
@@ -80,4 +85,31 @@ function asCommand(apiUrl: string, method: string, { path, body, form, isOpen }:
     ...Object.entries(form ?? {}).map(([name, value]) => `-d ${quoted(`${name}=${value}`)}`),
     ...(body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`] : []),
   ].join(' \\\n  ')
+}
+
+/** The same request as a call of the SDK. */
+function asCode(
+  documented: string,
+  { path, body }: Recorded,
+  { method, ids, takes, wrapper }: SdkCall,
+): string {
+  const [address = '', search] = path.split('?')
+  const parts = address.split('/')
+  const places = documented.split('/')
+  const query = Object.fromEntries(new URLSearchParams(search))
+  const fields = (body as Readonly<Record<string, unknown>> | undefined)?.[wrapper] ?? body ?? {}
+  const taken = { fields, query }
+  const isEmpty = Object.keys(query).length === 0
+  const given = [
+    ...ids.map((id) => parts[places.indexOf(`{${id}}`)] ?? ''),
+    ...(takes === 'fields' || (takes === 'query' && !isEmpty) ? [taken[takes]] : []),
+    ...(takes !== 'query' && !isEmpty ? [{ query }] : []),
+  ]
+  return `await ${method}(${given.map(codeOf).join(', ')})`
+}
+
+/** A value as JavaScript writes it. */
+function codeOf(value: unknown): string {
+  const json = JSON.stringify(value, null, 2)
+  return json.replace(/^(\s*)"([a-z_]\w*)":/gim, '$1$2:').replace(/"((?:[^"\\']|\\[^"])*)"(?=,?$)/gm, "'$1'")
 }
