@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createClient } from '@zoetrope/sdk'
 import { sourceKey } from '../../packages/server/src/media-segments/segment-keys.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeGround, readCredentials, startServer } from '../support/server-process.js'
@@ -164,4 +165,67 @@ test('memory does not grow while a large piece arrives', async (context) => {
   const grown = Math.round((most - before) / 1_048_576)
   context.diagnostic(`${grown} MB more`)
   assert.ok(grown < 100, `${grown} MB more`)
+})
+
+test('the SDK sends a file in pieces, through lost requests and lost answers', async () => {
+  const content = randomBytes(5_000_000)
+  const seen: string[] = []
+  const unreliable: typeof fetch = async (address, init) => {
+    seen.push(`${init?.method}`)
+    if (seen.length === 4) throw new TypeError('fetch failed')
+    const reply = await fetch(address, init)
+    if (seen.length === 6) throw new TypeError('terminated')
+    return reply
+  }
+  const client = createClient({ url: api.url, apiKey: api.channel.keys.admin, fetch: unreliable })
+  const progress: number[] = []
+  const { videoId } = await client.uploads.send(new Blob([content]), {
+    fields: { title: 'Sent, “in” pieces', keywords: ['a', 'b'], enable_at: new Date('2035-01-01') },
+    onProgress: (sent) => progress.push(sent),
+  })
+  const { title, keywords, enable_at, status } = await client.videos.get(videoId)
+  assert.deepEqual(
+    { title, keywords, enable_at, status },
+    {
+      title: 'Sent, “in” pieces',
+      keywords: ['a', 'b'],
+      enable_at: '2035-01-01T00:00:00.000Z',
+      status: 'processing',
+    },
+  )
+  await assertStored(api, videoId, content)
+  assert.deepEqual(
+    progress,
+    [...progress].sort((a, b) => a - b),
+  )
+  assert.deepEqual([progress[0], progress.at(-1)], [0, content.length])
+  assert.ok(progress.length > 3 && seen.filter((method) => method === 'HEAD').length >= 3)
+})
+
+test('the SDK continues an upload that it stopped, in another process and with a token only', async () => {
+  const content = randomBytes(3_000_000)
+  const file = new File([content], 'holiday.mp4')
+  const { token } = await api.as('admin').upload_tokens.create({})
+  const page = createClient({ url: api.url, uploadToken: token ?? '' })
+  const leaving = new AbortController()
+  let uploadId = ''
+  const stopped = page.uploads.send(file, {
+    signal: leaving.signal,
+    onStart: (id) => {
+      uploadId = id
+    },
+    onProgress: (sent) => sent > 0 && leaving.abort(new Error('Closed.')),
+  })
+  await assert.rejects(stopped, { message: 'Closed.' })
+
+  const other = new File([content.subarray(1)], 'other.mp4')
+  await assert.rejects(page.uploads.send(other, { uploadId }), { code: 'other_file' })
+  const progress: number[] = []
+  const onProgress = (sent: number) => progress.push(sent)
+  const { videoId } = await page.uploads.send(file, { uploadId, onProgress })
+  assert.ok((progress[0] ?? 0) > 0)
+  assert.equal((await api.as('admin').videos.get(videoId)).title, 'holiday')
+  await assertStored(api, videoId, content)
+  await assert.rejects(page.uploads.send(file, { uploadId: 'f'.repeat(24) }), { code: 'gone' })
+  await assert.rejects(page.uploads.send(file), { status: 403 })
 })

@@ -22,7 +22,7 @@ export const milestones: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 /** Types of event that do not follow from a definition: their triggers have rules of their own. */
-export const otherEvents: Readonly<Record<string, string>> = {
+export const otherEvents = {
   'key.rotated': 'A key of the channel was replaced.',
   'member.created': 'Somebody joined the team.',
   'member.updated': 'A member of the team has another role.',

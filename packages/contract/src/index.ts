@@ -11,6 +11,7 @@ export {
 } from './caller-kinds.js'
 export { allows, coversScope, kindsAllowed, needsConfirmation, roleAllows, scopeFor } from './callers.js'
 export { type Catalog, type CountedList, catalog, countedList, touchedList } from './catalog.js'
+export type { ChannelEvent } from './event-records.js'
 export { eventSubjects, eventVerbs, hasEvents, milestones, otherEvents, subjectOf } from './event-types.js'
 export { type Field, isShown, nullable } from './fields.js'
 export {

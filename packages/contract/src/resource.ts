@@ -215,7 +215,10 @@ export interface ActionOutline extends Pick<Action, 'method' | 'path' | 'on' | '
 /** A resource that still knows its fields, operations and actions by name. */
 type Defined<D extends Definition> = Omit<
   Resource,
+  | 'name'
   | 'plural'
+  | 'derived'
+  | 'history'
   | 'counted'
   | 'fields'
   | 'readOptions'
@@ -226,7 +229,10 @@ type Defined<D extends Definition> = Omit<
   | 'actions'
   | 'within'
 > & {
+  readonly name: D['name']
   readonly plural: D['plural']
+  readonly derived: D extends { readonly derived: true } ? true : false
+  readonly history: D extends { readonly history: infer H extends History } ? H : Record<never, never>
   readonly counted: D extends { readonly counted: true } ? true : false
   readonly within: D extends { readonly within: infer P extends Resource } ? P : undefined
   readonly fields: StandardFields & D['fields'] & KeptFields<D>

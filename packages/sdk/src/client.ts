@@ -1,6 +1,7 @@
 import type {
   Action,
   Catalog,
+  ChannelEvent,
   CreateOf,
   Field,
   ListQueryOf,
@@ -11,24 +12,51 @@ import type {
   Shown,
   UpdateOf,
 } from '@zoetrope/contract'
+import type { FollowEventsOptions, FollowEventsQuery, VideoProgress } from './follow.js'
+import type { SendFileOptions, SentFile } from './send-file.js'
 import type { OnEvents } from './transport.js'
 
 /** One namespace per resource of the catalog, each with the operations and actions that resource has. */
-export type Client = { readonly [Name in keyof Catalog]: Methods<Catalog[Name]> }
+export type Client = {
+  readonly [Name in keyof Catalog]: Methods<Catalog[Name]> &
+    (Name extends keyof MoreMethods ? MoreMethods[Name] : unknown)
+}
+
+/** Methods that are more than one request. */
+export interface MoreMethods {
+  readonly events: {
+    /**
+     * Yields events as they happen, each once and in order, and continues after a broken connection. With `after` it
+     * begins after the last event that you have handled, so that nothing is missed between two runs of a program.
+     */
+    readonly follow: (query?: FollowEventsQuery, options?: FollowEventsOptions) => AsyncIterable<ChannelEvent>
+  }
+  readonly videos: {
+    /** Yields what changes while a film is prepared, and ends when it is complete or has failed. */
+    readonly follow: (
+      id: string,
+      options?: Pick<FollowEventsOptions, 'signal'>,
+    ) => AsyncIterable<VideoProgress>
+  }
+  readonly uploads: {
+    /** Sends a film in pieces, and continues after a broken connection. In Node, `fs.openAsBlob` makes a Blob of a file. */
+    readonly send: (file: Blob, options?: SendFileOptions) => Promise<SentFile>
+  }
+}
 
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Parameters of the request, such as zobject_type of a get, or dry_run of a write. */
-  readonly query?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>> | undefined
   /** Identifies a write, so that it is done once even if another process repeats it. Random unless you set it. */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /** The ETag of the record as it was read. If it has changed since, an update or removal fails with 412. */
-  readonly ifMatch?: string
+  readonly ifMatch?: string | undefined
   /** Called with the ETag of what a `get` has read, for `ifMatch`. */
-  readonly onEtag?: (etag: string) => void
+  readonly onEtag?: ((etag: string) => void) | undefined
   /** Called with the ids of the events that a write has caused, the newest first; `events.undo` undoes each. */
-  readonly onEvents?: OnEvents
+  readonly onEvents?: OnEvents | undefined
 }
 
 export interface Page<T> {
@@ -39,20 +67,33 @@ export interface Page<T> {
 }
 
 interface Standard<R extends Resource> {
-  readonly list: (
-    ...args: [...Parent<R>, query?: ListQueryOf<R>, options?: CallOptions]
-  ) => Promise<Page<RecordOf<R>>>
+  readonly list: <F extends FieldName<R> = FieldName<R>>(
+    ...args: [...Parent<R>, query?: ListQueryOf<R> & Choice<F>, options?: CallOptions]
+  ) => Promise<Page<Chosen<Whole<R>, NoInfer<F>>>>
   /** Iterates over all records by cursor, so that concurrent changes neither skip nor repeat one. */
-  readonly all: (
-    ...args: [...Parent<R>, query?: Omit<ListQueryOf<R>, 'page' | 'cursor'>, options?: CallOptions]
-  ) => AsyncIterable<RecordOf<R>>
-  readonly get: (...args: [...Ids<R>, options?: CallOptions]) => Promise<RecordOf<R>>
+  readonly all: <F extends FieldName<R> = FieldName<R>>(
+    ...args: [
+      ...Parent<R>,
+      query?: Omit<ListQueryOf<R>, 'page' | 'cursor'> & Choice<F>,
+      options?: CallOptions,
+    ]
+  ) => AsyncIterable<Chosen<Whole<R>, NoInfer<F>>>
+  readonly get: <F extends FieldName<R> = FieldName<R>>(
+    ...args: [...Ids<R>, options?: CallOptions & { readonly query?: Choice<F> | undefined }]
+  ) => Promise<Chosen<Whole<R>, NoInfer<F>>>
   readonly create: (
     ...args: [...Parent<R>, fields: CreateOf<R>, options?: CallOptions]
   ) => Promise<RecordOf<R>>
   readonly update: (...args: [...Ids<R>, fields: UpdateOf<R>, options?: CallOptions]) => Promise<RecordOf<R>>
   readonly remove: (...args: [...Ids<R>, options?: CallOptions]) => Promise<void>
 }
+
+/** A record with all its fields. */
+type Whole<R extends Resource> = R['name'] extends 'event' ? ChannelEvent : RecordOf<R>
+type FieldName<R extends Resource> = keyof Whole<R> & string
+type Choice<F extends string> = { readonly response_fields?: readonly F[] }
+/** The fields of a record that were asked for; the id always comes too. */
+type Chosen<T, F> = [keyof T] extends [F] ? T : T extends unknown ? Pick<T, keyof T & (F | '_id')> : never
 
 /** The leading ids of a call: those of the parent records, the outermost first, and the record's own. */
 type Parent<R extends Resource> = R['within'] extends Resource

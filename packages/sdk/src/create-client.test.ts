@@ -189,7 +189,7 @@ test('the credential is sent in a header and never in the URL', async (t) => {
 
 test('anything but exactly one credential throws at once', () => {
   const url = 'http://localhost'
-  const refusal = { message: 'Give exactly one of apiKey, appKey, accessToken and session.' }
+  const refusal = { message: 'Give exactly one of apiKey, appKey, accessToken, uploadToken and session.' }
   assert.throws(() => createClient({ url } as ClientOptions), refusal)
   assert.throws(() => createClient({ url, apiKey: '' }), refusal)
   assert.throws(() => createClient({ url, apiKey: 'a', appKey: 'b' } as unknown as ClientOptions), refusal)

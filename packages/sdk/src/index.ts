@@ -1,7 +1,7 @@
-export type { Pagination, SearchMatch, SearchSummary } from '@zoetrope/contract'
+export type { ChannelEvent, Pagination, SearchMatch, SearchSummary } from '@zoetrope/contract'
 export type { CallOptions, Client, Page } from './client.js'
 export { createClient } from './create-client.js'
-export { followEvents } from './follow-events.js'
+export type { FollowEventsOptions, FollowEventsQuery, VideoProgress } from './follow.js'
 export {
   type ChannelSession,
   type ClientOptions,
@@ -10,8 +10,10 @@ export {
   credentialHeader,
   type RenewSession,
 } from './options.js'
+export { type PlayerWishes, readText, videoFrame } from './player-frame.js'
 export type * from './publisher.js'
 export { createPublisher, type Publisher } from './publisher-client.js'
+export type { SendFileOptions, SentFile } from './send-file.js'
 export {
   type ClientApp,
   refreshTokens,
@@ -24,9 +26,7 @@ export {
 } from './sign-in.js'
 export {
   verifyWebhook,
-  type WebhookEvent,
   type WebhookRequest,
   WebhookVerificationError,
 } from './verify-webhook.js'
-export { type PlayerWishes, readText, videoFrame, watchVideo } from './watch-video.js'
 export { ZoetropeError } from './zoetrope-error.js'

@@ -20,25 +20,27 @@ interface Credentials {
   readonly apiKey: string
   readonly appKey: string
   readonly accessToken: string
+  /** Only for `uploads.send`: what a page gets instead of a key. */
+  readonly uploadToken: string
   readonly session: ChannelSession
 }
 
 type Only<Name extends keyof Credentials> = Pick<Credentials, Name> & {
-  readonly [Other in Exclude<keyof Credentials, Name>]?: never
+  readonly [Other in Exclude<keyof Credentials, Name>]?: undefined
 }
 
-/** Exactly one of the four. */
-export type Credential = Only<'apiKey'> | Only<'appKey'> | Only<'accessToken'> | Only<'session'>
+/** Exactly one of the five. */
+export type Credential = { [Name in keyof Credentials]: Only<Name> }[keyof Credentials]
 
 /** The URL of the API, retries and time limits. */
 export interface Connection {
   /** The URL of the API; it may have a path, and in a browser it may be relative to the page. */
   readonly url: string
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: typeof globalThis.fetch | undefined
   /** How often a request that is safe to repeat is retried; 2 by default. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /** How long one attempt may take; 30 seconds by default. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 export type ClientOptions = Credential & Connection
@@ -48,14 +50,17 @@ export function credentialHeader({
   apiKey,
   appKey,
   accessToken,
+  uploadToken,
   session,
 }: Credential): Record<string, string> {
   const given = Object.entries({
     'x-api-key': apiKey,
     'x-app-key': appKey,
     authorization: accessToken && `Bearer ${accessToken}`,
+    'x-upload-token': uploadToken,
     'x-channel-id': session?.channelId,
   }).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  if (given.length !== 1) throw new TypeError('Give exactly one of apiKey, appKey, accessToken and session.')
+  if (given.length !== 1)
+    throw new TypeError('Give exactly one of apiKey, appKey, accessToken, uploadToken and session.')
   return { ...Object.fromEntries(given), ...(session && { 'x-csrf-token': session.csrfToken }) }
 }

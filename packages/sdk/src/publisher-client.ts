@@ -1,9 +1,9 @@
 import type { KeyKind, PublisherAnswers, RequestQuery, Role, SavedView } from '@zoetrope/contract'
 import type { CallOptions } from './client.js'
 import type { Connection, RenewSession } from './options.js'
+import type { PlayerWishes } from './player-frame.js'
 import type { PlayerSnippets } from './publisher.js'
 import { createTransport, type Request } from './transport.js'
-import type { PlayerWishes } from './watch-video.js'
 
 /** The session of the caller, once there is one; the browser sends the cookie with each request. */
 interface PublisherOptions extends Connection {

@@ -32,7 +32,8 @@ function retryDelay(isRepeatable: boolean, error: unknown, retry: number): numbe
   return wait <= longestWaitMs ? wait : undefined
 }
 
-function mayRepeat(isRepeatable: boolean, { status, code, retryAfter }: ZoetropeError): boolean {
+/** Whether a request that failed may be sent again. */
+export function mayRepeat(isRepeatable: boolean, { status, code, retryAfter }: ZoetropeError): boolean {
   // Both are sent before anything is done, so repeating even a write is safe.
   if (status === 429 || (status === 503 && retryAfter !== undefined)) return true
   if (!isRepeatable) return false

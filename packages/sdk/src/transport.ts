@@ -93,7 +93,7 @@ function contentOf(body: unknown): { body?: BodyInit; headers?: Record<string, s
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
-function unreachable(asked: string, cause: unknown): ZoetropeError {
+export function unreachable(asked: string, cause: unknown): ZoetropeError {
   if (cause instanceof DOMException && cause.name === 'TimeoutError')
     return new ZoetropeError(`${asked} ${cause.message}`, { status: 0, code: 'timeout', cause })
   return new ZoetropeError(`${asked} got no answer: ${reason(cause)}.`, { status: 0, code: 'network', cause })

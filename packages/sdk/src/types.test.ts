@@ -120,11 +120,27 @@ test('a password can be written but not read', async () => {
   await client.consumers.list({ password: 'x' })
 })
 
-test('code that works on several resources compiles', async () => {
-  const plural = 'videos' as 'videos' | 'apps'
-  const filters: Record<string, string> = { q: 'x' }
-  const { response } = await client[plural].list({ ...filters, page: 0 })
-  assert.deepEqual(response, [])
+test('a record has only the fields that were asked for, and its id', async () => {
+  const { response } = await client.videos.list({ response_fields: ['title', 'genre'] })
+  holds<Same<(typeof response)[number], Pick<RecordOf<Catalog['videos']>, '_id' | 'title' | 'genre'>>>()
+  const get = () => client.videos.get(id, { query: { response_fields: ['title'] } })
+  holds<Same<Awaited<ReturnType<typeof get>>, Pick<RecordOf<Catalog['videos']>, '_id' | 'title'>>>()
+  const all = () => client.videos.all({ response_fields: ['title'] })
+  // @ts-expect-error not asked for
+  for await (const { genre } of all()) assert.equal(genre, undefined)
+})
+
+test('the type of an event tells what its data is', async () => {
+  const { response } = await client.events.list({ type: 'video.*' })
+  for (const event of response) {
+    if (event.type === 'video.playable') holds<Same<typeof event.data.title, string>>()
+    if (event.type === 'playlist.updated') holds<Same<typeof event.previous.title, string | undefined>>()
+    if (event.type === 'consumer.created') holds<Same<typeof event.data.email, string>>()
+    // @ts-expect-error secrets are in no event
+    if (event.type === 'app.rotated') assert.equal(event.data.app_key, undefined)
+    // @ts-expect-error no such type
+    if (event.type === 'video.exploded') assert.fail()
+  }
 })
 
 test('a client takes exactly one credential', () => {

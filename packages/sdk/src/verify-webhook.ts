@@ -1,14 +1,8 @@
+import type { ChannelEvent } from '@zoetrope/contract'
+
 /** Why a request is not a delivery of Zoetrope: answer it with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
-}
-
-/** An event as a webhook receives it. */
-export interface WebhookEvent {
-  readonly _id: string
-  readonly type: string
-  readonly created_at: string
-  readonly [field: string]: unknown
 }
 
 export interface WebhookRequest {
@@ -31,7 +25,7 @@ export async function verifyWebhook({
   headers,
   secret,
   toleranceSeconds = 300,
-}: WebhookRequest): Promise<WebhookEvent> {
+}: WebhookRequest): Promise<ChannelEvent> {
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature').split(' ')
@@ -43,7 +37,7 @@ export async function verifyWebhook({
   for (const each of [secret].flat())
     for (const signature of signatures)
       if (signature.startsWith('v1,') && (await isSigned(each, content, signature.slice(3))))
-        return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent
+        return JSON.parse(new TextDecoder().decode(bytes)) as ChannelEvent
   throw new WebhookVerificationError(
     'The signature does not match: the secret is another, or the body was changed.',
   )

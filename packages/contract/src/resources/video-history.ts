@@ -1,6 +1,6 @@
 import type { History } from '../resource.js'
 
-export const videoHistory: History = {
+export const videoHistory = {
   quiet: [
     'request_count',
     'rating',
@@ -22,4 +22,4 @@ export const videoHistory: History = {
     complete: { about: 'A film is finished in every format.', when: 'complete_at set' },
     failed: { about: 'A film could not be made.', when: 'status is failed' },
   },
-}
+} as const satisfies History

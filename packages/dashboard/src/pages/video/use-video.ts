@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { watchVideo } from '@zoetrope/sdk'
 import { useEffect } from 'react'
-import { origin } from '../../data/api.js'
 import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { tryChange } from '../../data/try-change.js'
 import { withKnownProgress } from '../../data/video-progress.js'
+import { whileShown } from '../../data/while-shown.js'
 
 /** The parts of an event that are fields of the record. The overall progress is not one. */
 const fieldsOf = (video: Video, news: object) =>
@@ -26,13 +25,15 @@ export function useVideo(id: string) {
   const isUnfinished = query.data?.complete_at === null && query.data.status !== 'deleted'
   useEffect(() => {
     if (!isUnfinished) return
-    return watchVideo({ url: origin, videoId: id, channelId }, (news) => {
-      queries.setQueryData<Video>(
-        keyOf('videos', channelId, 'record', id),
-        (old) => old && { ...old, ...fieldsOf(old, news) },
-      )
-    })
-  }, [id, channelId, isUnfinished, queries])
+    return whileShown(
+      (signal) => client.videos.follow(id, { signal }),
+      (news) =>
+        queries.setQueryData<Video>(
+          keyOf('videos', channelId, 'record', id),
+          (old) => old && { ...old, ...fieldsOf(old, news) },
+        ),
+    )
+  }, [client, id, channelId, isUnfinished, queries])
   return {
     query,
     put: (video: Video) => {

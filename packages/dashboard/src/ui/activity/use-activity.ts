@@ -1,10 +1,10 @@
 import { useDocumentVisibility } from '@mantine/hooks'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { followEvents, type Page } from '@zoetrope/sdk'
+import type { Page } from '@zoetrope/sdk'
 import { useEffect, useState } from 'react'
-import { origin } from '../../data/api.js'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
+import { whileShown } from '../../data/while-shown.js'
 import type { ActivityEvent } from './event-kinds.js'
 
 /** The filters of a list of events, as the API takes them. */
@@ -70,18 +70,18 @@ function distinct(events: readonly ActivityEvent[]): readonly ActivityEvent[] {
 
 /** The events of the stream, while the page is visible: a browser has few connections to a server. */
 function useArrivals(query: ActivityQuery, isOn: boolean, after: string | undefined) {
-  const { channel, csrfToken } = useSession()
+  const { client } = useSession()
   const isVisible = useDocumentVisibility() === 'visible'
   const filters = JSON.stringify(query)
   const [arrived, setArrived] = useState<readonly ActivityEvent[]>([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stream itself continues after the newest event; a new session needs a new stream
   useEffect(() => {
     if (!isOn || !isVisible) return
-    return followEvents(
-      { url: origin, channelId: channel._id, query: JSON.parse(filters) as ActivityQuery, after },
+    return whileShown(
+      (signal) => client.events.follow(JSON.parse(filters), { after, signal }),
       (event) => setArrived((old) => [event, ...old.filter(({ _id }) => _id !== event._id)]),
     )
-  }, [isOn, isVisible, channel._id, csrfToken, filters])
+  }, [isOn, isVisible, client, filters])
   const forget = () => setArrived([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: events that fit other filters are of no use
   useEffect(forget, [filters])

@@ -28,15 +28,3 @@ export async function readText(from: Omit<Watched, 'videoId'>, address: string):
   if (reply.ok) return reply.text()
   throw new ZoetropeError('This text cannot be read.', { status: reply.status, code: 'unreadable' })
 }
-
-/** Calls back with changed fields of a video's record until it is ready. Returns a function that stops it. In browsers only. */
-export function watchVideo(
-  watched: Watched,
-  onNews: (fields: Readonly<Record<string, unknown>>) => void,
-): () => void {
-  const stream = new EventSource(addressOf(watched, `/videos/${encodeURIComponent(watched.videoId)}/events`))
-  const take = ({ data }: MessageEvent<string>) => onNews(JSON.parse(data))
-  for (const name of ['status', 'progress', 'thumbnails', 'end']) stream.addEventListener(name, take)
-  stream.addEventListener('end', () => stream.close())
-  return () => stream.close()
-}
