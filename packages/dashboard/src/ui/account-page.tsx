@@ -37,6 +37,7 @@ export function AccountPage({ title, about, groups, preview, children }: Account
             resource={catalog.account}
             words={accountWords}
             record={record}
+            read={(options) => client.account.get(options)}
             groups={groups}
             isDisabled={!may(['account', 'update'])}
             preview={preview && ((values) => preview(values, record))}

@@ -80,7 +80,7 @@ export function Failed({ error, onRetry }: FailedProps) {
   return (
     <Alert color="red" variant="light" title={title} icon={<Icon name="warning" />} role="alert" maw="44rem">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{about}</Text>
+        <Text size="sm">{onRetry && isUnreachable(error) ? strings.goesOnAbout : about}</Text>
         {requestId && (
           <Text size="xs" c="dimmed">
             {strings.requestId(requestId)}

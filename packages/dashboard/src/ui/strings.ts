@@ -19,8 +19,21 @@ export const strings = {
   waiting: 'Loading',
   failed: 'That didn’t work',
   failedOffline: 'No connection',
-  failedOfflineAbout:
-    'The server cannot be reached. This page continues when the connection is back. Saved changes are safe.',
+  failedOfflineAbout: 'The server cannot be reached. Check your connection and try again.',
+  goesOnAbout: 'The server cannot be reached. This page continues when the connection is back.',
+  /** A save that is repeated, and one that is no longer. */
+  savedLater: 'Your changes are still here. We will save them when the connection is back.',
+  saveYourself: 'Your changes are still here. Save again when the connection is back.',
+  conflict: {
+    title: 'Somebody else changed this too',
+    about: 'While you were editing, somebody else saved other values. Choose what to keep.',
+    mine: 'Keep yours',
+    theirs: 'Take theirs',
+    allMine: 'Keep all yours',
+    allTheirs: 'Take all theirs',
+    back: 'Keep editing',
+    taken: 'Nothing was saved: the page shows their version.',
+  },
   retry: 'Try again',
   /** The names of the team roles. */
   roles: { owner: 'Owner', editor: 'Editor', viewer: 'Guest' },
@@ -76,6 +89,7 @@ export const strings = {
   withProblems: (count: number) => plural(count, { one: '# problem', other: '# problems' }),
   saved: (name: string | undefined) => (name ? `Saved “${name}”` : 'Saved'),
   notSaved: 'Could not save',
+  seeFields: 'Correct the marked fields, then save again.',
   unsaved: 'Unsaved changes',
   unsavedAbout: 'Your changes here are not saved. If you go on, they are lost.',
   stay: 'Stay',

@@ -51,6 +51,10 @@ export function ProfileRules({ profile }: { readonly profile: Plain }) {
     words: profileRuleWords,
     groups,
     inputs: deviceInputs,
+    async read(id, options) {
+      const { content_rules } = await client.content_rule_profiles.get(profile._id, options)
+      return content_rules.find((rule) => rule._id === id) ?? {}
+    },
     create: change,
     update: (id, changes, options) => change({ ...changes, id }, options),
     remove: (id, options) => change({ id, _destroy: true }, options),

@@ -80,7 +80,7 @@ function BulkForm({ onDone }: { onDone(): void }) {
         words={redemptionCodeWords}
         groups={[{ fields }]}
         inputs={redemptionCodes.inputs}
-        save={(target) => client.redemption_codes.bulkCreate({ amount, ...target })}
+        save={(target, options) => client.redemption_codes.bulkCreate({ amount, ...target }, options)}
         onSaved={() => {
           sayDone(strings.made(amount))
           void queries.invalidateQueries({ queryKey: keyOf('redemption_codes') })

@@ -135,6 +135,7 @@ export function Editor({ video, subtitle, language, cues, parent }: EditorProps)
             <Tool icon="list" label={strings.keys} onClick={run.keys} />
             {mayEdit && <AddButton player={player} onAdd={commands.addAt} />}
           </Group>
+          {saving.notice}
           {saving.problem && (
             <Alert color="red" variant="light" title={strings.notSaved} role="alert">
               {saving.problem}
@@ -198,6 +199,7 @@ export function Editor({ video, subtitle, language, cues, parent }: EditorProps)
       <CuePreview lines={lines} player={player} />
       <KeysDialog isOpen={isHelping} onClose={() => setIsHelping(false)} />
       <UnsavedGuard isDirty={edited.isDirty} />
+      {saving.dialog}
     </PageLayout>
   )
 }

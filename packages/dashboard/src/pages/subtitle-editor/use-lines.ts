@@ -14,6 +14,8 @@ const longestPast = 300
 
 export interface EditedLines {
   readonly lines: Lines
+  /** What was saved last, or was there at first. */
+  readonly saved: Lines
   readonly isDirty: boolean
   readonly canUndo: boolean
   readonly canRedo: boolean
@@ -23,6 +25,8 @@ export interface EditedLines {
   redo(): void
   /** A key for a new line. */
   newKey(): number
+  /** Replaces all lines, which can be undone, and returns the new ones. */
+  replace(cues: readonly Cue[]): Lines
   /** Remembers what was saved. */
   markSaved(lines: Lines): void
 }
@@ -62,18 +66,25 @@ export function useLines(cues: readonly Cue[]): EditedLines {
       }),
     [],
   )
+  const newKey = useCallback(() => {
+    lastKey.current += 1
+    return lastKey.current
+  }, [])
   return {
     lines: history.now,
+    saved,
     isDirty: history.now !== saved,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     change,
     undo: useCallback(() => setHistory(stepBack), []),
     redo: useCallback(() => setHistory(stepForward), []),
-    newKey: useCallback(() => {
-      lastKey.current += 1
-      return lastKey.current
-    }, []),
+    newKey,
+    replace(next) {
+      const lines = next.map((cue): Line => ({ ...cue, key: newKey() }))
+      change(() => lines)
+      return lines
+    },
     markSaved: setSaved,
   }
 }

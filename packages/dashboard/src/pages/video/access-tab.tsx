@@ -30,6 +30,7 @@ export function AccessTab({ video, put }: TabProps) {
         resource={catalog.videos}
         words={videoWords}
         record={video}
+        read={(options) => client.videos.get(video._id, options)}
         groups={accessGroups}
         inputs={inputs}
         isDisabled={!mayEdit}

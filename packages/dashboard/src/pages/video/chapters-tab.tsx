@@ -1,14 +1,19 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
+import { catalog } from '@zoetrope/contract'
+import { videoWords } from '@zoetrope/contract/words/videos'
+import type { CallOptions } from '@zoetrope/sdk'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { GivenUp } from '../../data/given-up.js'
 import { useSession } from '../../data/session.js'
+import { useSafeSave } from '../../ui/conflict/use-safe-save.js'
 import { Icon } from '../../ui/icons.js'
 import { SaveBar } from '../../ui/resource-form/save-bar.js'
 import { UnsavedGuard } from '../../ui/resource-form/unsaved-guard.js'
+import type { Values } from '../../ui/resource-form/values.js'
 import { Section } from '../../ui/section.js'
 import { explain } from '../../ui/states.js'
-import { useUndoable } from '../../ui/use-undoable.js'
 import type { PlayerHandle } from './player.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tab-props.js'
@@ -25,19 +30,25 @@ export function ChaptersTab({ video, player, put }: TabProps) {
   const { chapters, length, isDirty } = edited
   const [isAsked, setIsAsked] = useState(false)
   const [newest, setNewest] = useState<string>()
-  const report = useUndoable()
+  const safe = useSafeSave(() => save())
   const saving = useMutation({
-    mutationFn: () =>
-      report(
-        strings.chapters.saved,
-        (options) => client.videos.update(video._id, { segments_attributes: edited.changes }, options),
-        'saved',
-      ),
-    onSuccess: (record) => {
+    mutationFn: () => {
+      const edit = {
+        ...{ resource: catalog.videos, words: videoWords },
+        changes: { segments_attributes: edited.changes },
+        base: { segments_attributes: edited.base },
+        read: (options: CallOptions) => client.videos.get(video._id, options),
+        write: (changes: Values, options: CallOptions) => client.videos.update(video._id, changes, options),
+      }
+      return safe.updateUndoably(edit, () => strings.chapters.saved)
+    },
+    onSuccess: ({ record }) => {
+      safe.note()
       put(record)
       edited.reset()
       setIsAsked(false)
     },
+    onError: safe.note,
   })
   const form = useRef<HTMLFormElement>(null)
   const save = () => {
@@ -49,6 +60,11 @@ export function ChaptersTab({ video, player, put }: TabProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     save()
+  }
+  const drop = () => {
+    edited.reset()
+    saving.reset()
+    safe.note()
   }
   useHotkeys([['mod+S', save]], [])
   return (
@@ -85,15 +101,17 @@ export function ChaptersTab({ video, player, put }: TabProps) {
               onPlay={() => player.seek(chapter.start / 1000)}
             />
           ))}
-          {saving.error !== null && (
+          {safe.notice}
+          {!safe.notice && saving.error !== null && !(saving.error instanceof GivenUp) && (
             <Alert color="red" variant="light" title={strings.failed} role="alert">
               {explain(saving.error).about}
             </Alert>
           )}
-          {mayEdit && isDirty && <SaveBar isSaving={saving.isPending} onDrop={edited.reset} />}
+          {mayEdit && isDirty && <SaveBar isSaving={saving.isPending} onDrop={drop} />}
         </Stack>
       </Section>
       <UnsavedGuard isDirty={isDirty} />
+      {safe.dialog}
     </form>
   )
 }

@@ -104,7 +104,9 @@ export function DetailsTab({ video, put }: TabProps) {
     } catch (error) {
       const next = String(changes.title ?? title)
       if (!isTaken(error) || changes.friendly_title !== slug(next)) throw error
-      return client.videos.update(_id, { ...changes, friendly_title: distinctSlug(next, _id) }, options)
+      // It is another request, so it needs another key.
+      const other = { ...options, idempotencyKey: `${options.idempotencyKey}-2` }
+      return client.videos.update(_id, { ...changes, friendly_title: distinctSlug(next, _id) }, other)
     }
   }
   return (
@@ -112,6 +114,7 @@ export function DetailsTab({ video, put }: TabProps) {
       resource={catalog.videos}
       words={videoWords}
       record={video}
+      read={(options) => client.videos.get(_id, options)}
       groups={groups}
       inputs={inputs}
       isDisabled={!mayEdit}

@@ -27,6 +27,7 @@ export function ScheduleTab({ video, put }: TabProps) {
         resource={catalog.videos}
         words={videoWords}
         record={video}
+        read={(options) => client.videos.get(video._id, options)}
         groups={scheduleGroups}
         isDisabled={!mayEdit}
         save={(changes, options) => client.videos.update(video._id, changes, options)}

@@ -13,7 +13,7 @@ export interface Chapter {
   readonly description: string
 }
 
-const chaptersOf = ({ segments }: Video): readonly Chapter[] =>
+const chaptersOf = (segments: Video['segments']): readonly Chapter[] =>
   segments.map(({ _id, start, end, description }) => ({
     key: _id ?? '',
     id: _id ?? '',
@@ -42,17 +42,24 @@ function changesBetween(before: readonly Chapter[], after: readonly Chapter[]) {
 
 /** The chapters of a video while they are edited. */
 export function useChapters(video: Video) {
-  const before = useMemo(() => chaptersOf(video), [video])
+  // What the user began with: others may save chapters meanwhile, and the page shows them.
+  const [base, setBase] = useState<Video['segments']>()
+  const began = base ?? video.segments
+  const before = useMemo(() => chaptersOf(began), [began])
   const [draft, setDraft] = useState<readonly Chapter[]>()
   const made = useRef(0)
   const length = video.precise_duration === null ? undefined : Math.ceil(video.precise_duration * 1000)
   const chapters = draft ?? before
   const changes = changesBetween(before, chapters)
   const clamp = (start: number) => Math.max(0, Math.min(start, length === undefined ? start : length - 1))
-  const put = (next: readonly Chapter[]) => setDraft([...next].sort((a, b) => a.start - b.start))
+  const put = (next: readonly Chapter[]) => {
+    setBase(began)
+    setDraft([...next].sort((a, b) => a.start - b.start))
+  }
   return {
     chapters,
     changes,
+    base: began,
     length,
     isDirty: changes.length > 0,
     isFull: chapters.length >= limits.segments.value,
@@ -68,7 +75,10 @@ export function useChapters(video: Video) {
       )
     },
     remove: (key: string) => put(chapters.filter((chapter) => chapter.key !== key)),
-    reset: () => setDraft(undefined),
+    reset() {
+      setBase(undefined)
+      setDraft(undefined)
+    },
     problemOf(chapter: Chapter): string | undefined {
       if (chapter.description.trim() === '') return strings.chapters.nameless
       const other = chapters.find((each) => each.key !== chapter.key && inSameSecond(each, chapter))

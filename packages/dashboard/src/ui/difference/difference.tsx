@@ -18,7 +18,8 @@ interface FieldFacts {
 
 /** Formats an object of a list as one line, by field. Other objects are shown as JSON. */
 const lines: Readonly<Record<string, (row: Row) => string>> = {
-  categories: ({ title, value }) => `${title}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
+  categories: ({ title = '', value }) =>
+    `${title}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
   segments: ({ start, description }) => `${clock(Number(start) / 1000)} ${description}`,
 }
 
@@ -50,27 +51,32 @@ interface DifferenceProps extends FieldFacts {
   readonly after: unknown
 }
 
+/** The change of one field, with its label. */
+export const Difference = (props: DifferenceProps) => (
+  <div className={classes.difference}>
+    <Text size="sm" fw={500}>
+      {wordsFor(props.words, props.name).label}
+    </Text>
+    <ChangeText {...props} />
+  </div>
+)
+
 /** The change of one field: what was removed, and what was added. */
-export function Difference({ before, after, ...facts }: DifferenceProps) {
+export function ChangeText({ before, after, ...facts }: DifferenceProps) {
   const [was, is] = [inWords(facts, before), inWords(facts, after)]
   const [head, tail] = commonParts(was, is)
   const middle = (text: string) => shortened(text.slice(head, text.length - tail), longest)
   const start = shortened(was.slice(0, head), -edge)
   const end = shortened(was.slice(was.length - tail), edge)
   return (
-    <div className={classes.difference}>
-      <Text size="sm" fw={500}>
-        {wordsFor(facts.words, facts.name).label}
-      </Text>
-      <Text size="sm" component="div" className={classes.change}>
-        {start}
-        {middle(was) !== '' && <del>{middle(was)}</del>}
-        {middle(was) !== '' && middle(is) !== '' && ' → '}
-        {middle(is) !== '' && <ins>{middle(is)}</ins>}
-        {is === '' && after !== undefined && <ins>{strings.emptied}</ins>}
-        {end}
-      </Text>
-    </div>
+    <Text size="sm" component="span" display="block" className={classes.change}>
+      {start}
+      {middle(was) !== '' && <del>{middle(was)}</del>}
+      {middle(was) !== '' && middle(is) !== '' && ' → '}
+      {middle(is) !== '' && <ins>{middle(is)}</ins>}
+      {is === '' && after !== undefined && <ins>{strings.emptied}</ins>}
+      {end}
+    </Text>
   )
 }
 

@@ -54,7 +54,9 @@ function NewRecord({ kind }: { readonly kind: RecordKind }) {
         groups={kind.groups}
         inputs={kind.inputs}
         starting={kind.starting}
-        save={(fields) => plainCalls(client, kind.name).create({ ...fields, ...kind.beside })}
+        save={(fields, options) =>
+          plainCalls(client, kind.name).create({ ...fields, ...kind.beside }, options)
+        }
         onSaved={({ _id }) => {
           void queries.invalidateQueries({ queryKey: keyOf(kind.name) })
           leave(`${kind.path}/${_id}`)
@@ -92,6 +94,7 @@ function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readon
               resource={kind.resource}
               words={kind.words}
               record={record}
+              read={(options) => calls.get(id, { ...options, query: kind.beside })}
               groups={kind.groups}
               inputs={kind.inputs}
               isDisabled={!can('update')}

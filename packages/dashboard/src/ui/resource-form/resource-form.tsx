@@ -6,11 +6,11 @@ import type { Words } from '@zoetrope/contract/words/field-words'
 import type { CallOptions } from '@zoetrope/sdk'
 import { type ComponentType, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { GivenUp } from '../../data/given-up.js'
+import { useSafeSave } from '../conflict/use-safe-save.js'
 import { withLabels, wordsFor } from '../field-words.js'
 import { sayDone } from '../notices.js'
 import { explain } from '../states.js'
 import { strings } from '../strings.js'
-import { useUndoable } from '../use-undoable.js'
 import { type FieldGroup, FormGroups } from './form-groups.js'
 import type { InputProps } from './input-props.js'
 import { SaveBar } from './save-bar.js'
@@ -18,12 +18,17 @@ import { UnsavedGuard } from './unsaved-guard.js'
 import { useForm } from './use-form.js'
 import type { Values } from './values.js'
 
-interface ResourceFormProps<T, W extends Words> {
+/** The record to edit, and how to read it again before it is saved. Without one, the form creates a new record. */
+type Edited =
+  | { readonly record: object | undefined; readonly read: (options: CallOptions) => Promise<object> }
+  | { readonly record?: undefined; readonly read?: undefined }
+
+type ResourceFormProps<T, W extends Words> = CommonProps<T, W> & Edited
+
+interface CommonProps<T, W extends Words> {
   readonly resource: Resource
   /** The labels and help of the fields. */
   readonly words: W
-  /** The record to edit. Without it, the form creates a new one. */
-  readonly record?: object
   /** The initial values of a new record. */
   readonly starting?: Values
   /** The fields and their order. By default, all writable fields that have texts. */
@@ -35,7 +40,10 @@ interface ResourceFormProps<T, W extends Words> {
    * value and the form's values before.
    */
   readonly follow?: (name: string, value: unknown, before: Values) => Values
-  /** Saves the changed fields. If it passes the options on to the API, the success is reported with an undo. */
+  /**
+   * Saves the changed fields. It passes the options on to the API: they keep others from being overwritten and the record
+   * from being made twice, and the success is reported with an undo.
+   */
   readonly save: (changes: Values, options: CallOptions) => Promise<T>
   readonly onSaved?: (saved: T) => void
   /** Shown above the fields: the effect of the current values, saved or not. */
@@ -60,22 +68,25 @@ export function ResourceForm<T, W extends Words>(props: ResourceFormProps<T, W>)
     setSaved(undefined)
     onSaved?.(saved.value)
   }, [saved, onSaved])
-  const report = useUndoable()
+  const safe = useSafeSave(() => submit())
   const saving = useMutation({
-    mutationFn: () =>
-      record
-        ? report<T>(
-            (saved) => strings.saved(nameIn(saved) ?? nameIn(record)),
-            (options) => props.save(form.changes, options),
-            'saved',
-          )
-        : props.save(form.changes, {}),
+    mutationFn: async () => {
+      const { changes, base } = form
+      const { read, save: write } = props
+      if (!record || !read) return safe.create(changes, write)
+      const edit = { resource, words, changes, base, read, write }
+      return (await safe.updateUndoably(edit, (now) => strings.saved(nameIn(now) ?? nameIn(record)))).record
+    },
     onSuccess: (saved) => {
+      safe.note()
       form.reset()
       if (!record) sayDone(strings.saved(nameIn(saved)))
       setSaved({ value: saved })
     },
-    onError: form.takeError,
+    onError: (error) => {
+      safe.note(error)
+      form.takeError(error)
+    },
   })
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault()
@@ -88,6 +99,7 @@ export function ResourceForm<T, W extends Words>(props: ResourceFormProps<T, W>)
   const drop = () => {
     form.reset()
     saving.reset()
+    safe.note()
   }
   useHotkeys([['mod+S', () => submit()]], [])
   const set = (name: string, value: unknown) => {
@@ -110,7 +122,7 @@ export function ResourceForm<T, W extends Words>(props: ResourceFormProps<T, W>)
           isAllOpen={props.isAllOpen ?? false}
           onChange={set}
         />
-        {saving.error !== null && !(saving.error instanceof GivenUp) && (
+        {safe.notice ?? (
           <NotSaved error={saving.error} problems={form.problems} shown={shown} words={words} />
         )}
         {!isDisabled && (isNew || form.isDirty) && (
@@ -123,6 +135,7 @@ export function ResourceForm<T, W extends Words>(props: ResourceFormProps<T, W>)
         )}
       </Stack>
       <UnsavedGuard isDirty={form.isDirty} />
+      {safe.dialog}
     </form>
   )
 }
@@ -159,11 +172,17 @@ interface NotSavedProps {
   readonly words: Words
 }
 
-/** The server's error message, and problems of fields that the form does not show. */
-function NotSaved({ error, problems, shown, words }: NotSavedProps) {
+/** The server's error message, and problems of fields that the form does not show. A cancelled confirmation is no error. */
+const NotSaved = (props: NotSavedProps) =>
+  props.error !== null && !(props.error instanceof GivenUp) && <Problems {...props} />
+
+function Problems({ error, problems, shown, words }: NotSavedProps) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => showProblem(element.current?.closest('form')), [])
-  const about = withLabels(explain(error).about, words)
+  const said = withLabels(explain(error).about, words)
+  const isBeside = shown.some((name) => problems[name] && said.includes(problems[name]))
+  // What stands beside its field is not said twice.
+  const about = isBeside ? strings.seeFields : said
   const elsewhere = Object.entries(problems).filter(
     ([name, problem]) => problem && !shown.includes(name) && !about.includes(problem),
   )

@@ -4,13 +4,15 @@ import { ZoetropeError } from '@zoetrope/sdk'
 import { useMemo, useState } from 'react'
 import { withLabels } from '../field-words.js'
 import { problemOf } from './problems.js'
-import { changesBetween, type Values, valuesOf } from './values.js'
+import { changesBetween, given, type Values, valuesIn, valuesOf } from './values.js'
 
 type Problems = Readonly<Record<string, string | undefined>>
 
 export interface FormState {
   readonly values: Values
   readonly changes: Values
+  /** The values that the changed fields had when the user began to change them. */
+  readonly base: Values
   readonly isDirty: boolean
   /** The problems of fields that the user has changed, or of all fields after an attempt to save. */
   readonly problems: Problems
@@ -30,25 +32,32 @@ export function useForm(
   starting?: Values,
 ): FormState {
   const fields = useMemo(() => writableFields(resource), [resource])
-  const before = useMemo(() => valuesOf(fields, record), [fields, record])
+  const before = useMemo(
+    () => ({ ...valuesOf(fields, record), ...(record ? {} : starting) }),
+    [fields, record, starting],
+  )
   const [changed, setChanged] = useState<Values>(starting ?? {})
+  const [base, setBase] = useState<Values>({})
   const [said, setSaid] = useState<Problems>({})
   const [isAsked, setIsAsked] = useState(false)
   const values = { ...before, ...changed }
-  const changes = changesBetween(record ? before : {}, record ? values : { ...starting, ...changed })
+  const changes = record ? changesBetween(before, values) : given({ ...starting, ...changed })
   const found = (onlyTouched: boolean) =>
     problemsOf(fields, values, record === undefined, onlyTouched ? changed : values)
   return {
     values,
     changes,
+    base,
     isDirty: Object.keys(changesBetween(before, values)).length > 0,
     problems: { ...said, ...found(!isAsked) },
     set(name, value) {
+      setBase((old) => ({ ...valuesIn(resource, record ?? {}, [name]), ...old }))
       setChanged((old) => ({ ...old, [name]: value }))
       setSaid((old) => ({ ...old, [name]: undefined }))
     },
     reset() {
       setChanged({})
+      setBase({})
       setSaid({})
       setIsAsked(false)
     },

@@ -67,7 +67,8 @@ export function RecordRules({ name, parentId, ...words }: RecordRulesProps) {
     words: contentRuleWords,
     groups,
     inputs,
-    create: (fields: Values) => calls.create(parentId, fields),
+    read: (id: string, options: CallOptions) => calls.get(parentId, id, options),
+    create: (fields: Values, options: CallOptions) => calls.create(parentId, fields, options),
     update: (id: string, changes: Values, options: CallOptions) =>
       calls.update(parentId, id, changes, options),
     remove: (id: string, options: CallOptions) => calls.remove(parentId, id, options),

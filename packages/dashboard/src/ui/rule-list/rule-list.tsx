@@ -23,7 +23,9 @@ export interface RuleBook {
   readonly words: Words
   readonly groups: readonly FieldGroup[]
   readonly inputs: Readonly<Record<string, ComponentType<InputProps>>>
-  create(fields: Values): Promise<unknown>
+  /** Reads a rule as it is now. */
+  read(id: string, options: CallOptions): Promise<object>
+  create(fields: Values, options: CallOptions): Promise<unknown>
   update(id: string, changes: Values, options: CallOptions): Promise<unknown>
   remove(id: string, options: CallOptions): Promise<unknown>
   /** Called after each change. */
@@ -104,6 +106,7 @@ function RuleForm({ book, rule, save, close }: RuleFormProps) {
         resource={book.resource}
         words={book.words}
         record={rule}
+        read={(options) => book.read(rule?._id ?? '', options)}
         groups={book.groups}
         inputs={book.inputs}
         save={async (changes, options) => {

@@ -40,6 +40,7 @@ export function TrackActions({ track, renew }: TrackActionsProps) {
             resource={catalog.audio_tracks}
             words={audioTrackWords}
             record={track}
+            read={(options) => client.audio_tracks.get(video_id, _id, options)}
             groups={fields}
             save={change}
             onSaved={onSaved}

@@ -117,6 +117,7 @@ function More({ subtitle, renew }: Omit<SubtitleRowProps, 'video'>) {
           resource={catalog.subtitles}
           words={subtitleWords}
           record={subtitle}
+          read={(options) => client.subtitles.get(video_id, _id, options)}
           groups={fields}
           save={change}
           onSaved={onSaved}
