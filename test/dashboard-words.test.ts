@@ -46,15 +46,15 @@ const now = Date.parse('2026-01-01')
 const stateWith = (status: string, more: object = {}, percent?: number) =>
   stateOf({ status, active: true, ...more } as never, { now, percent })
 
-test('a video has one status, and what keeps it from being watched comes before Live', () => {
+test('a video has one status, and what keeps it from being watched comes before Published', () => {
   const words = (...given: Parameters<typeof stateWith>) => stateWith(...given).words
   assert.deepEqual(
     ['failed', 'deleted', 'uploading', 'processing', 'created', 'ready'].map((status) => words(status)),
-    ['Failed', 'In the trash', 'Uploading', 'Processing', 'Draft, no file yet', 'Live'],
+    ['Failed', 'In the trash', 'Uploading', 'Processing', 'Draft, no file yet', 'Published'],
   )
   assert.deepEqual(
     ['uploading', 'created', 'failed', 'ready'].map((status) => words(status, {}, 40)),
-    ['Uploading 40%', 'Uploading 40%', 'Uploading 40%', 'Live'],
+    ['Uploading 40%', 'Uploading 40%', 'Uploading 40%', 'Published'],
   )
   assert.equal(words('ready', { active: false }), 'Draft')
   assert.match(

@@ -163,7 +163,7 @@ test('an upload survives a cut line and a reload, and goes on where it was', asy
   await row.getByRole('link', { name: 'Replace file: long-film.mp4' }).click()
   await page.getByRole('heading', { name: 'Replace the video file', level: 1 }).waitFor()
   await choose(page, clip)
-  await page.getByText(/^Ready · Live · /).waitFor()
+  await page.getByText(/^Ready · Published · /).waitFor()
   await row.getByText('Replaced · 9 MB').waitFor()
   await page.context().close()
 })

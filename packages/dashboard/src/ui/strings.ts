@@ -7,7 +7,7 @@ export const strings = {
     noFilm: 'Draft, no file yet',
     uploading: (done?: number) => (done === undefined ? 'Uploading' : `Uploading ${percent(done / 100)}`),
     processing: 'Processing',
-    live: 'Live',
+    published: 'Published',
     scheduled: (when: string) => `Scheduled for ${when}`,
     failed: 'Failed',
     newFilmFailed: 'New file failed',

@@ -49,7 +49,7 @@ function labelOf({ status, active, enable_at }: JudgedVideo, now: number, percen
   if (status === 'failed') return { words: strings.states.failed, tone: 'bad' }
   if (status === 'processing') return { words: strings.states.processing, tone: 'busy' }
   if (status === 'created') return { words: strings.states.noFilm, tone: 'quiet' }
-  if (active) return { words: strings.states.live, tone: 'good' }
+  if (active) return { words: strings.states.published, tone: 'good' }
   if (enable_at && Date.parse(enable_at) > now)
     return { words: strings.states.scheduled(shortMoment(enable_at, now)), tone: 'busy' }
   return { words: strings.states.draft, tone: 'quiet' }
