@@ -45,21 +45,28 @@ const Some = ({ title, some }: { readonly title: string; readonly some: SomeVide
 
 type Played = Pick<Overview, 'plays'>
 
-/** Plays of the last 28 days, one bar per day, with the totals of the last 7 and 28 days. */
+const Week = ({ amount }: { readonly amount: string }) => (
+  <Text size="sm" c="dimmed">
+    {strings.ofThese(amount)}
+  </Text>
+)
+
+/** Plays of the last 28 days, one bar per day, and how many of them were in the last 7. */
 export const Plays = ({ plays: { by_day, last_7_days, last_28_days } }: Played) => (
   <Section isCard title={strings.plays}>
-    <Figure value={whole(last_7_days.plays)} label={strings.playsWeek} />
+    <Figure value={whole(last_28_days.plays)} label={strings.playsMonth(last_28_days.plays)} />
     <DayChart
       label={strings.chart(last_28_days.plays)}
       days={by_day.map(({ date, plays: value }) => ({ date, value, label: strings.onDay(date, value) }))}
     />
+    <Week amount={whole(last_7_days.plays)} />
   </Section>
 )
 
 /** The same for the time watched. */
 export const WatchTime = ({ plays: { by_day, last_7_days, last_28_days } }: Played) => (
   <Section isCard title={strings.watchTime}>
-    <Figure value={span(last_7_days.watched_seconds)} label={strings.watchedWeek} />
+    <Figure value={span(last_28_days.watched_seconds)} label={strings.watchedMonth} />
     <DayChart
       label={strings.watchChart(span(last_28_days.watched_seconds))}
       days={by_day.map(({ date, watched_seconds: value }) => ({
@@ -68,6 +75,7 @@ export const WatchTime = ({ plays: { by_day, last_7_days, last_28_days } }: Play
         label: strings.watchedOn(date, span(value)),
       }))}
     />
+    <Week amount={span(last_7_days.watched_seconds)} />
   </Section>
 )
 

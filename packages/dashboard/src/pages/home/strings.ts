@@ -12,8 +12,10 @@ export const strings = {
       other: '# videos scheduled to be unpublished soon',
     }),
   plays: 'Plays',
-  playsWeek: 'plays in the last 7 days',
-  watchedWeek: 'watched in the last 7 days',
+  playsMonth: (plays: number) =>
+    plural(plays, { one: 'play in the last 28 days', other: 'plays in the last 28 days' }),
+  watchedMonth: 'watched in the last 28 days',
+  ofThese: (amount: string) => `${amount} in the last 7 days`,
   chart: (plays: number) => `Plays per day: ${whole(plays)} in the last 28 days`,
   onDay: (date: string, plays: number) => `${dayOf(date)}: ${whole(plays)}`,
   watchTime: 'Watch time',

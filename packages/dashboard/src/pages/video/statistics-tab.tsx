@@ -79,7 +79,7 @@ function Sums({ rows, days }: { readonly rows: readonly Played[]; readonly days:
     <>
       <Section isCard title={strings.statistics.plays}>
         <Group gap="xl" mb="sm">
-          <Figure value={whole(total)} label={strings.statistics.played} />
+          <Figure value={whole(total)} label={strings.statistics.played(total)} />
           <Figure value={share(sum(rows, 'finished'), total)} label={strings.statistics.finished} />
         </Group>
         <DayChart

@@ -174,8 +174,8 @@ export const strings = {
   },
   slug: {
     follows: 'Changes with the title until the video is published, or until you edit it.',
-    stays: 'Stays the same when the title changes, because links may use it.',
-    changed: 'The title has changed. Update this too? Links with the old one will stop working.',
+    stays: 'Stays the same when the title changes. If you change it, links with the old one keep working.',
+    changed: 'The title has changed. Update this too? Links with the old one keep working.',
     use: (next: string) => `Use “${next}”`,
   },
   statistics: {
@@ -185,7 +185,7 @@ export const strings = {
     empty: 'No plays in this period',
     emptyAbout: 'Plays appear here about a minute after they start.',
     plays: 'Plays',
-    played: 'plays',
+    played: (plays: number) => plural(plays, { one: 'play', other: 'plays' }),
     finished: 'watched to the end',
     playsChart: (plays: number) => `Plays per day: ${whole(plays)} in total`,
     playsOn: (day: string, plays: number) => `${dayOf(day)}: ${whole(plays)}`,
