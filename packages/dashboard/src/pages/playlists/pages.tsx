@@ -32,7 +32,7 @@ const playlists: RecordKind<keyof typeof playlistWords> = {
   ],
   filters: ['active', 'playlist_type'],
   base: { active: 'all' },
-  starting: { active: true },
+  starting: { active: true, priority: null },
   groups: [
     { title: strings.shown, fields: ['title', 'description', 'active', 'keywords'] },
     { title: strings.place, fields: ['parent_id', 'priority'] },
