@@ -149,52 +149,6 @@ test('README and guide show what the first start says', async () => {
     assert.deepEqual(blocksOf(await readPage(path), 'text')[0]?.trim(), said.trim())
 })
 
-/** curl, or a substitute for what the examples use if it is missing. Each call appends its status to STATUS_FILE. */
-const curl = `if command -v curl > /dev/null
-then curl() { command curl -s -w '%{stderr}%{http_code}\\n' "$@" 2>> "$STATUS_FILE"; echo; }
-else curl() { node test/support/curl.js "$@"; echo; }
-fi`
-
-/** The setup that a shell needs to run the examples of a page. */
-const stage = () => `set -euo pipefail\n${curl}\nURL=${api.url}\nKEY=${api.channel.keys.admin}\n`
-
-const staged = (code: string) =>
-  code
-    .replaceAll('http://127.0.0.1:8080', api.url)
-    .replace(/\$\(node -p "require\('\.\/data\/credentials\.json'\)\.keys\.(\w+)"\)/g, (_, kind: string) =>
-      String(api.channel.keys[kind as keyof typeof api.channel.keys]),
-    )
-
-for (const path of [
-  'README.md',
-  'docs/guide/first-video.md',
-  'docs/guide/sign-in-your-viewers.md',
-  'docs/guide/link-a-tv.md',
-  'docs/guide/move-an-app.md',
-  'docs/api/conventions.md',
-])
-  test(`every curl example of ${path} succeeds, or returns the status in its comment`, async () => {
-    const blocks = blocksOf(await readPage(path), 'sh').filter((code) => /\bcurl |^URL=/m.test(code))
-    const examples = blocks.flatMap((code) => code.split('\n')).filter((line) => /\bcurl /.test(line))
-    const statusFile = join(folder, path.replaceAll('/', '-'))
-    await writeFile(statusFile, '')
-    await run('bash', ['-c', stage() + staged(blocks.join('\n'))], {
-      cwd: root,
-      env: { ...process.env, STATUS_FILE: statusFile },
-    })
-
-    const statuses = (await readFile(statusFile, 'utf8')).trim().split('\n')
-    assert.ok(examples.length >= 5)
-    assert.deepEqual(
-      examples.map((example, index) => `${statuses[index]} ${example}`),
-      examples.map((example, index) => `${expectedStatus(example, statuses[index])} ${example}`),
-    )
-    assert.equal(statuses.length, examples.length)
-  })
-
-const expectedStatus = (example: string, status = '') =>
-  / # (\d{3})$/.exec(example)?.[1] ?? (/^2\d\d$/.test(status) ? status : '2xx')
-
 test('every TypeScript example type-checks, the examples of a page together', async () => {
   const pages = await Promise.all(['README.md', 'docs/guide/sdk.md', 'packages/sdk/README.md'].map(readPage))
   for (const [index, page] of pages.entries()) {

@@ -64,7 +64,7 @@ ${lists.join('\n')}`
 
 const ignored = `## What is ignored
 
-The following parameters of the hosted service are accepted, but have no effect here:
+The following parameters of Zype are accepted, but have no effect here:
 
 | Sent | Why |
 | --- | --- |
@@ -78,9 +78,9 @@ Some fields do not exist here: \`_keywords\` of all records; \`as_qr_code_html_l
 \`amazon_user_id\` of consumers; \`starts_at\`, \`expires_at\` and \`upload_id\` of imports.
 `
 
-const introduction = (built: number, all: number) => `# The operations of the hosted service
+const introduction = (built: number, all: number) => `# The operations of Zype
 
-Apps, plugins and scripts that were written for the hosted video service can use these of its operations here, under the
+Apps, plugins and scripts that were written for the hosted service Zype can use these of its operations here, under the
 same paths: ${built} of the ${all} that they build on, and some more. Each is in the reference at \`/docs\`; the pages of this
 folder describe the records. Besides the test named here, \`test/api/access.test.ts\` calls every operation on records
 with every kind of credential, in JSON and in XML.
