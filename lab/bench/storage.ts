@@ -81,7 +81,7 @@ async function forget({ api, server }: PlaceUnderTest, id: string): Promise<void
   await api.remove(id)
   await settle(server.pid)
   for (const key of s3.store.objects.keys())
-    if (!key.endsWith('/installation.json')) s3.store.objects.delete(key)
+    if (!/\/(installation\.json|lease\/\w+\.json)$/.test(key)) s3.store.objects.delete(key)
 }
 
 interface FilmUnderTest {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { listLibrary } from '../../packages/server/src/library/contents.js'
 import type { TestApi } from '../support/api.js'
 import { ask, type Reply } from './ask.js'
 
@@ -38,7 +39,7 @@ export const sourcesOf = ({ database: { db } }: TestApi) =>
 export async function filesOf({ media }: TestApi): Promise<string[]> {
   const keys: string[] = []
   // The id of the installation is stored beside the films.
-  for await (const { key } of media.storage.list('')) if (key !== 'installation.json') keys.push(key)
+  for await (const { key } of listLibrary(media.storage)) keys.push(key)
   return keys
 }
 

@@ -5,16 +5,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, beforeEach, test } from 'node:test'
+import { copyDatabase } from '../../packages/server/src/db/copy-database.js'
+import { openDatabase } from '../../packages/server/src/db/database.js'
+import { keepRecord, readRecord } from '../../packages/server/src/db/records.js'
 import { pictureKey } from '../../packages/server/src/films/pictures.js'
 import type { JobContext } from '../../packages/server/src/jobs/define-job.js'
 import { expireUploads } from '../../packages/server/src/jobs/expire-uploads.job.js'
 import { purgeRemoved } from '../../packages/server/src/jobs/purge-removed.job.js'
 import { sweepMedia } from '../../packages/server/src/jobs/sweep-media.job.js'
 import { newId, newUnguessableId } from '../../packages/server/src/lib/object-id.js'
+import { setDeletionTime } from '../../packages/server/src/library/deletion-clock.js'
+import { openLease, takeLease } from '../../packages/server/src/library/lease.js'
 import { lookThrough } from '../../packages/server/src/library/look-through.js'
+import { watchTrouble } from '../../packages/server/src/library/trouble.js'
 import { segmentKey, sourceKey } from '../../packages/server/src/media-segments/segment-keys.js'
 import { openFileStorage } from '../../packages/server/src/storage/file-storage.js'
+import { storagesIn } from '../../packages/server/src/storage/two-places.js'
 import { startApi, type TestApi } from '../support/api.js'
+import { cloneDatabase } from '../support/database.js'
 import { contextOf } from '../support/media.js'
 import { addPublisher, signInAs } from '../support/publishers.js'
 
@@ -165,6 +173,77 @@ test('more than 5 % unknown films stay until confirmed, with a warning everywher
   assert.deepEqual(await (await fetch(`${api.url}/readyz`)).json(), { status: 'ready' })
 })
 
+test('a film that is newer than a database that was put back stays until that is adopted', async () => {
+  await library()
+  const clone = await cloneDatabase()
+  const old = openDatabase({ connection: clone.connection, connections: 2 })
+  try {
+    await copyDatabase(api.database, old)
+    const form = new FormData()
+    form.set('source', new Blob(['the newest film']), 'newest.mp4')
+    const reply = await fetch(`${api.url}/uploads?api_key=${api.channel.keys.admin}`, {
+      method: 'POST',
+      body: form,
+    })
+    assert.equal(reply.status, 201, await reply.text())
+    assert.equal((await keysUnder('sources')).length, 21)
+
+    const media = { ...api.media, lease: await openLease(old.db, api.media.storage) }
+    const sweepOld = (options = {}) =>
+      sweepMedia.run({ youngest_ms: 0, marked_ms: 0, ...options }, { ...context(), database: old, media })
+    for (const options of [{}, {}, { is_confirmed: true }]) await sweepOld(options)
+    assert.equal((await keysUnder('sources')).length, 21)
+    assert.match(said[0] ?? '', /^The database is older than the media storage: .* run `zoetrope adopt`/)
+    const trouble = await watchTrouble(old.db, storagesIn(api.media.places))
+    assert.equal(trouble.seen(), said[0])
+    await sweep({ marked_ms: 0 })
+    assert.equal((await keysUnder('sources')).length, 21, 'the newest database knows all films')
+
+    await takeLease(old.db, api.media.storage)
+    await sweepOld()
+    assert.equal((await keysUnder('sources')).length, 20)
+  } finally {
+    await takeLease(api.database.db, api.media.storage)
+    await old.close()
+    await clone.drop()
+  }
+})
+
+test('a clock that jumps ahead by a month empties neither the trash nor what is set aside', async () => {
+  const { db } = api.database
+  for (const id of await films(3)) await record(id)
+  await library()
+  await film()
+  await db`update videos set deleted_at = now(), status = 'deleted' where _id in (select _id from videos limit 3)`
+  await purgeRemoved.run({}, context())
+  await sweep({ marked_ms: 0 })
+  const aside = await keysUnder('aside')
+  assert.equal(aside.length, 2)
+
+  // Everything in the database is a month old all of a sudden, and so is what it has seen of its clock.
+  await db`update videos set deleted_at = deleted_at - interval '31 days' where deleted_at is not null`
+  const clock = JSON.parse((await readRecord(db, 'deletion_clock')) ?? '')
+  const monthMs = 31 * dayMs
+  await keepRecord(
+    db,
+    'deletion_clock',
+    JSON.stringify({ time: clock.time - monthMs, seen: clock.seen - monthMs }),
+  )
+  await setAsideBefore(31)
+  await purgeRemoved.run({}, context())
+  await sweep({ youngest_ms: 1e12 })
+  assert.equal((await db`select from videos where deleted_at is not null`).length, 3)
+  assert.equal((await keysUnder('aside')).length, aside.length)
+  assert.match((await api.media.trouble.look()) ?? '', /^The clock of the database has jumped ahead, or no/)
+
+  await setDeletionTime(db)
+  await purgeRemoved.run({}, context())
+  await sweep({ youngest_ms: 1e12 })
+  assert.equal((await db`select from videos where deleted_at is not null`).length, 0)
+  assert.equal((await keysAside()).filter((key) => key.startsWith('sources/')).length, 3)
+  assert.equal(await api.media.trouble.look(), undefined)
+})
+
 test('in a storage that has the id of another installation nothing is touched', async () => {
   await library()
   const { db } = api.database
@@ -184,7 +263,7 @@ test('in a storage that has the id of another installation nothing is touched', 
   assert.equal(await upload.offset(), 4)
   assert.equal(said.length, 1)
   assert.match(said[0] ?? '', /^The media storage belongs to another installation than the database/)
-  assert.match(said[0] ?? '', /`zoetrope storage adopt`\.$/)
+  assert.match(said[0] ?? '', /`zoetrope adopt`\.$/)
   assert.equal(await api.media.trouble.look(), said[0])
 
   await api.media.storage.remove('installation.json')

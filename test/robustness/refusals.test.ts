@@ -261,11 +261,11 @@ test('a new database beside a folder of films is refused until it is adopted', a
     stderr,
     /^The folder .*media holds films, but the database is new and knows none of them\. .*\n$/,
   )
-  assert.match(stderr, /DATABASE_URL, .* run `zoetrope storage adopt` once; it removes nothing\.\n$/)
+  assert.match(stderr, /DATABASE_URL, .* run `zoetrope adopt` once; it removes nothing\.\n$/)
   const sweep = await runCommand(['storage', 'sweep', '--confirm'], env)
   assert.match(sweep.stderr, /^Nothing shows that the films in the media storage are those of the database/)
 
-  const adopted = await runCommand(['storage', 'adopt'], env)
+  const adopted = await runCommand(['adopt'], env)
   assert.match(adopted.stdout, /^The media storage belongs to this database now\.\n/)
   const server = await startServer({ ...env, WORKERS: '0' })
   assert.equal(await readFile(film, 'utf8'), 'a film')

@@ -115,6 +115,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   removed_playlists: 'removed playlists whose entitlements are still being deleted',
   storage_moves: 'how far a move of films from one storage to another is',
   storage_move_failures: 'objects that could not be moved, and why',
+  library_lease: 'whether the films belong to this database, or to a newer one or a copy',
   storage_users: 'the storages that each running process reads',
   unknown_media: 'what the sweep found in the media storage and no row knows, and since when',
   known_words: 'the words of a channel, to correct misspelt searches with',

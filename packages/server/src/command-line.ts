@@ -1,5 +1,5 @@
 import { UsageError } from './commands/define-command.js'
-import { commands } from './commands/index.js'
+import { commands, formerCommands } from './commands/index.js'
 import { readConfig, StartError } from './config/config.js'
 import { settings } from './config/settings.js'
 import { databaseTrouble } from './db/database-trouble.js'
@@ -47,7 +47,8 @@ export async function runCommandLine(
 
 function choose(args: readonly string[]) {
   const [first = '', second = ''] = args
-  const two = commands[`${first} ${second}`]
+  const words = `${first} ${second}`
+  const two = commands[words] ?? formerCommands[words]
   return two ? { command: two, rest: args.slice(2) } : { command: commands[first], rest: args.slice(1) }
 }
 

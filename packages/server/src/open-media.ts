@@ -3,6 +3,7 @@ import { bucketAddress, diskIn, type StorageSettings, storagePlace } from './con
 import type { Database } from './db/database.js'
 import { createCaches } from './lib/caches.js'
 import { createNetworks } from './lib/networks.js'
+import { openLease } from './library/lease.js'
 import { pair } from './library/owner.js'
 import { beginsAnew, diskName, openPlaces, rememberPlaces, type StoragePlace } from './library/places.js'
 import { announcePlaces } from './library/storage-users.js'
@@ -62,6 +63,7 @@ export async function openMedia(
   const { storage, current, old } = places
   if ((await pair(database.db, current.storage)) === 'empty')
     throw new StartError([beginsAnew(placesIn(config).current.about)])
+  const lease = await orStartError(openLease(database.db, current.storage))
   await rememberPlaces(database.db, places)
   await announcePlaces(database.db, [current.name, ...(old ? [old.name] : [])])
   const [windows, ffmpeg, trouble] = await Promise.all([
@@ -72,5 +74,8 @@ export async function openMedia(
   await orStartError(storage.sweep())
   const isReachable = createNetworks(importNetworks)
   const cache = createCaches()
-  return { storage, places, windows, ffmpeg, maxUploadBytes, channelBytes, trouble, cache, isReachable }
+  return {
+    ...{ storage, places, lease, windows, ffmpeg, maxUploadBytes, channelBytes },
+    ...{ trouble, cache, isReachable },
+  }
 }

@@ -5,7 +5,7 @@ import { keyList, keyRotate } from './key.command.js'
 import { migrateCommand } from './migrate.command.js'
 import { passwordCommand } from './password.command.js'
 import { start } from './start.command.js'
-import { storageAdopt, storageRestore, storageSweep } from './storage.command.js'
+import { adopt, storageRestore, storageSweep } from './storage.command.js'
 import { storageCheck } from './storage-check.command.js'
 import { storageMove } from './storage-move.command.js'
 import { storageStatus, storageVerify } from './storage-status.command.js'
@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, Command>> = {
   start,
   worker,
   migrate: migrateCommand,
+  adopt,
   'database copy': databaseCopy,
   'channel create': channelCreate,
   'channel list': channelList,
@@ -30,5 +31,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'storage verify': storageVerify,
   'storage sweep': storageSweep,
   'storage restore': storageRestore,
-  'storage adopt': storageAdopt,
 }
+
+/** Names that commands had before. They still work. */
+export const formerCommands: Readonly<Record<string, Command>> = { 'storage adopt': adopt }

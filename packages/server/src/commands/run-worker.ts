@@ -68,6 +68,7 @@ export async function runWorker({
       backgroundConcurrency: encoders,
       makesWindows: hasFfmpeg,
       canRun: ({ needsFfmpeg }) => !needsFfmpeg || hasFfmpeg(),
+      mayReachOut: media.lease.isHeld,
       isMishap,
       outageOf,
       onError,
@@ -77,6 +78,7 @@ export async function runWorker({
       sealer,
       reach: { allow: createNetworks(config.webhookNetworks) },
       readBodies: (events) => eventBodies(database.db, events),
+      maySend: media.lease.isHeld,
       onError,
     })
     onClose(async () => {

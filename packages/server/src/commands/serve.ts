@@ -142,6 +142,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
       await replica?.close()
       await mailer.close()
       await media.windows.close()
+      await media.lease.release()
       await passwords.close()
       freshness.close()
       file?.close()

@@ -4,9 +4,9 @@ import { countObjects } from '../library/contents.js'
 import { countMoved } from '../library/moved.js'
 import { lastMove } from '../library/moves.js'
 import { countAside, keptDays } from '../library/set-aside.js'
-import { pairingTrouble } from '../library/trouble.js'
+import { libraryTrouble } from '../library/trouble.js'
 import { type Verified, verifyLibrary } from '../library/verify.js'
-import { type OpenedPlaces, storagesIn } from '../storage/two-places.js'
+import type { OpenedPlaces } from '../storage/two-places.js'
 import { amount, sizeOf } from './amounts.js'
 import { type Command, readOptions } from './define-command.js'
 import { progressOf } from './storage-move.command.js'
@@ -48,7 +48,7 @@ async function statusLines(db: Db, places: OpenedPlaces): Promise<string[]> {
     lines.push(
       `${move.ended_at ? 'Last move' : move.is_running ? 'Moving' : 'Move stopped'}, ${move.from} to ${move.to}: ${progressOf(move)}.`,
     )
-  lines.push((await pairingTrouble(db, storagesIn(places))) ?? 'The storage belongs to this database.')
+  lines.push((await libraryTrouble(db, places)) ?? 'The storage belongs to this database.')
   return lines
 }
 

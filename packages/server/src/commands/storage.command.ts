@@ -1,22 +1,23 @@
 import { StartError } from '../config/config.js'
 import { objectPlace } from '../config/storage-url.js'
 import type { Db } from '../db/database.js'
-import { adopt } from '../library/owner.js'
+import { setDeletionTime } from '../library/deletion-clock.js'
+import { takeLease } from '../library/lease.js'
+import { adopt as adoptStorage } from '../library/owner.js'
 import { keepOnly } from '../library/places.js'
 import { bringBack, countAside, keptDays } from '../library/set-aside.js'
 import { previewSweep, sweepLibrary, whyWait } from '../library/sweep.js'
-import { pairingTrouble } from '../library/trouble.js'
+import { libraryTrouble } from '../library/trouble.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import { placesIn } from '../open-media.js'
 import type { Storage } from '../storage/storage.js'
-import { storagesIn } from '../storage/two-places.js'
 import { type Command, type CommandContext, readOptions } from './define-command.js'
 import { withPlaces, withPlatform } from './with-platform.js'
 
 /** Nothing may be moved in a storage that may belong to another installation. */
 const withOurStorage = <T>(context: CommandContext, work: (db: Db, storage: Storage) => Promise<T>) =>
   withPlaces(context, async ({ db }, places) => {
-    const trouble = await pairingTrouble(db, storagesIn(places))
+    const trouble = await libraryTrouble(db, places)
     if (trouble) throw new StartError([trouble])
     return work(db, places.storage)
   })
@@ -26,8 +27,14 @@ export const storageSweep: Command = {
   about: `Shows which films and images in the media storage belong to no video. With --confirm they are set aside, and deleted after ${keptDays} days.`,
   async run(args, context) {
     const isConfirmed = readOptions(args, { confirm: { type: 'boolean', default: false } }).confirm
+    if (!isConfirmed)
+      return withPlaces(context, async ({ db }, places) => {
+        const { storage } = places
+        print(context, await previewSweep(db, storage), await countAside(storage))
+        const trouble = await libraryTrouble(db, places)
+        if (trouble) context.print(trouble)
+      })
     await withOurStorage(context, async (db, storage) => {
-      if (!isConfirmed) return print(context, await previewSweep(db, storage), await countAside(storage))
       const done = await sweepLibrary(db, storage, { isConfirmed })
       context.print(
         `Set aside ${done.setAside} films and images; brought back ${done.broughtBack} files, deleted ${done.removed} old ones.`,
@@ -65,15 +72,18 @@ export const storageRestore: Command = {
   },
 }
 
-export const storageAdopt: Command = {
-  usage: 'zoetrope storage adopt',
-  about: 'Marks the media storage as belonging to this database when the two do not match. Deletes nothing.',
+export const adopt: Command = {
+  usage: 'zoetrope adopt',
+  about:
+    'Confirms that this database is the one to go on with: the films in the media storage belong to it, it may be older than they are, no other server uses them, and its clock is right. Run it if the log, /readyz or Status name it. Deletes nothing.',
   async run(args, context) {
     readOptions(args, {})
     await withPlatform(context, async ({ database: { db } }) => {
       const { current } = placesIn(context.config)
       const storage = await current.open()
-      await adopt(db, storage)
+      await adoptStorage(db, storage)
+      await takeLease(db, storage)
+      await setDeletionTime(db)
       await keepOnly(db, current.name)
       const { films, unknownFilms } = await previewSweep(db, storage)
       context.print('The media storage belongs to this database now.')

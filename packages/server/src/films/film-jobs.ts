@@ -35,7 +35,7 @@ export const previewKind: JobKind<SourceJob> = { name: 'preview', attempts: 5 }
 export const fillKind: JobKind<FillJob> = { name: 'fill', attempts: 25 }
 export const filesKind: JobKind<SourceJob> = { name: 'files', attempts: 25 }
 export const prepareAudioKind: JobKind<AudioJob> = { name: 'prepare-audio', attempts: 25 }
-export const importKind: JobKind<ImportJob> = { name: 'import', attempts: 25 }
+export const importKind: JobKind<ImportJob> = { name: 'import', attempts: 25, reachesOut: true }
 
 /** Lower numbers run first. Preparing and importing have 0: until they are done, there is nothing to watch. */
 const priorities = {

@@ -1,7 +1,6 @@
 import { noteGivenUp } from '../films/uploads.js'
-import { pairingTrouble } from '../library/trouble.js'
+import { libraryTrouble } from '../library/trouble.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
-import { storagesIn } from '../storage/two-places.js'
 import { defineJob } from './define-job.js'
 
 const batch = 100
@@ -19,8 +18,10 @@ export const expireUploads = defineJob<unknown>({
   name: 'expire-uploads',
   attempts: 1,
   every: '23 * * * *',
-  async run(_payload, { database, media: { storage, places }, log }) {
+  async run(_payload, { database, media: { storage, places, lease }, log }) {
     const { db } = database
+    // In a storage that another installation uses, the same upload may still be going on there.
+    if (await libraryTrouble(db, places, lease)) return
     let removed = 0
     let count = batch
     while (count === batch) {
@@ -41,9 +42,7 @@ export const expireUploads = defineJob<unknown>({
         removed += 1
       }
     }
-    // Never removes anything from the storage of another installation.
-    const isOurs = (await pairingTrouble(db, storagesIn(places))) === undefined
-    for await (const { key, modifiedAt } of isOurs ? storage.listUploads() : []) {
+    for await (const { key, modifiedAt } of storage.listUploads()) {
       if (Date.now() - modifiedAt.getTime() < oldestMs) continue
       const source_id = key.split('/')[1] ?? ''
       const rows = await db`

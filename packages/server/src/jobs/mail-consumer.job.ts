@@ -37,6 +37,7 @@ const hours = { reset_password: 2, verify_email: 48 } as const
 export const mailConsumer = defineJob<MailConsumer>({
   name: 'mail-consumer',
   attempts: 8,
+  reachesOut: true,
   async run(payload, { database: { db }, sealer, mailer, loginUrl }) {
     const { site_id, email } = payload
     const consumer_id = payload.consumer_id ?? null

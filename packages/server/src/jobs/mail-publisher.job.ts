@@ -8,6 +8,7 @@ const hours = 2
 export const mailPublisher = defineJob<{ readonly email: string }>({
   name: 'mail-publisher',
   attempts: 8,
+  reachesOut: true,
   async run({ email }, { database: { db }, sealer, mailer, apiUrl }) {
     const found = await newPasswordLink(db, sealer, apiUrl, { email, hours })
     if (!found) return

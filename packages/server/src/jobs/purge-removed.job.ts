@@ -1,4 +1,5 @@
 import { catalog } from '@zoetrope/contract'
+import { deletionTime } from '../library/deletion-clock.js'
 import { defineJob } from './define-job.js'
 
 const batch = 1000
@@ -9,6 +10,7 @@ export const purgeRemoved = defineJob<unknown>({
   attempts: 3,
   every: '17 * * * *',
   async run(_payload, { database: { db }, log }) {
+    const now = await deletionTime(db)
     for (const { plural, keptDays } of Object.values(catalog)) {
       if (keptDays === undefined) continue
       let removed = 0
@@ -17,7 +19,7 @@ export const purgeRemoved = defineJob<unknown>({
         const result = await db`
           delete from ${db(plural)} where (site_id, _id) in (
             select site_id, _id from ${db(plural)}
-            where deleted_at <= now() - make_interval(days => ${keptDays}) limit ${batch}
+            where deleted_at <= ${now}::timestamptz - make_interval(days => ${keptDays}) limit ${batch}
           )
         `
         count = result.count

@@ -1,7 +1,7 @@
 import { removeUnwanted } from '../films/remove-unwanted.js'
 import { removeMoved } from '../library/moved.js'
 import { sweepLibrary } from '../library/sweep.js'
-import { pairingTrouble } from '../library/trouble.js'
+import { libraryTrouble } from '../library/trouble.js'
 import { storagesIn } from '../storage/two-places.js'
 import { defineJob } from './define-job.js'
 
@@ -12,7 +12,7 @@ export const sweepMedia = defineJob<{ youngest_ms?: number; marked_ms?: number; 
   every: '41 * * * *',
   async run({ youngest_ms, marked_ms, is_confirmed }, { database: { db }, media, log }) {
     await media.storage.sweep()
-    const trouble = await pairingTrouble(db, storagesIn(media.places))
+    const trouble = await libraryTrouble(db, media.places, media.lease)
     if (trouble) return log.warn({}, trouble)
     let moved = 0
     // Films that were moved away and back leave originals in both places.

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../db/database.js'
-import { type OpenedPlaces, storagesIn, type TwoPlaces } from '../storage/two-places.js'
+import type { OpenedPlaces, TwoPlaces } from '../storage/two-places.js'
 import type { MoveNames } from './moves.js'
 import { hostsWithout } from './storage-users.js'
-import { pairingTrouble } from './trouble.js'
+import { libraryTrouble } from './trouble.js'
 
 /** Longer than a process that has ended is believed to run. */
 const longestWaitMs = 40_000
@@ -16,7 +16,7 @@ export async function readyToMove(
 ): Promise<{ places: TwoPlaces; names: MoveNames } | string> {
   const { current, old, moving } = places
   if (!old || !moving) return `There is nothing to move: all films are in ${current.name}.`
-  const trouble = await pairingTrouble(db, storagesIn(places))
+  const trouble = await libraryTrouble(db, places)
   if (trouble) return trouble
   const begun = performance.now()
   for (;;) {

@@ -1,15 +1,16 @@
 import { sourceKey } from '../media-segments/segment-keys.js'
 import { movedFolder } from '../storage/merged-lists.js'
 import type { ListedObject, Storage } from '../storage/storage.js'
+import { leaseFolder } from './lease.js'
 import { idKey } from './owner.js'
 
-/** The objects of the library in a place. The id of the storage is none, and neither is what was moved away. */
+/** The objects of the library in a place. The id and the lease of the storage are none, and neither is what was moved away. */
 export async function* listLibrary(place: Storage): AsyncGenerator<ListedObject> {
   let hasMoved = false
   for await (const object of place.list('')) {
     hasMoved = object.key.startsWith(`${movedFolder}/`)
     if (hasMoved) break
-    if (object.key !== idKey) yield object
+    if (object.key !== idKey && !object.key.startsWith(`${leaseFolder}/`)) yield object
   }
   // Goes on behind the folder, under which there may be very many objects: this is the character after the slash.
   if (hasMoved) yield* place.list('', { after: `${movedFolder}0` })

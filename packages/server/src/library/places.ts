@@ -114,17 +114,17 @@ export const keepOnly = (db: Db, name: string): Promise<void> => setPlaces(db, [
 const elsewhere = (missing: string, current: string) =>
   missing === diskName
     ? `Films of this installation are on the disk, in DATA_DIR, but the settings name only ${current}. Set DATA_DIR to the folder of the films.`
-    : `Films of this installation are in ${missing}, but the settings name only the ${current}. Set STORAGE_URL to that address again. To move the films away from it, set STORAGE_OLD_URL to it, start the servers, and run \`zoetrope storage move\`. If the same bucket only has a new name or host, or if the old one is lost for good, run \`zoetrope storage adopt\`.`
+    : `Films of this installation are in ${missing}, but the settings name only the ${current}. Set STORAGE_URL to that address again. To move the films away from it, set STORAGE_OLD_URL to it, start the servers, and run \`zoetrope storage move\`. If the same bucket only has a new name or host, or if the old one is lost for good, run \`zoetrope adopt\`.`
 
 const twoNames = (current: string, old: string) =>
-  `${current} and ${old} are the same storage under two names, so there is nothing to move. Remove STORAGE_OLD_URL, and run \`zoetrope storage adopt\` once if the server then asks for the old name.`
+  `${current} and ${old} are the same storage under two names, so there is nothing to move. Remove STORAGE_OLD_URL, and run \`zoetrope adopt\` once if the server then asks for the old name.`
 
 const onAnotherMachine = (name: string) =>
-  `Films of this installation are still in another ${name === diskName ? 'folder, on the disk of another machine' : 'storage'}, and this server could not read them. First run \`zoetrope storage move --to s3\` where they are, or set DATA_DIR to a folder that both machines share. If they are lost for good, run \`zoetrope storage adopt\`.`
+  `Films of this installation are still in another ${name === diskName ? 'folder, on the disk of another machine' : 'storage'}, and this server could not read them. First run \`zoetrope storage move --to s3\` where they are, or set DATA_DIR to a folder that both machines share. If they are lost for good, run \`zoetrope adopt\`.`
 
 const notOurs = (about: string) =>
   `${about} has films that do not belong to this database. Probably DATABASE_URL, DATA_DIR or STORAGE_OLD_URL points to the wrong place: correct it and start again.`
 
 /** To a database without films, every film in the storage would look abandoned. */
 export const beginsAnew = (about: string) =>
-  `${about} holds films, but the database is new and knows none of them. Probably DATABASE_URL, DATA_DIR or STORAGE_URL points to the wrong place, or a backup of the database is yet to be restored: do that, and start again. To begin anew beside these films on purpose, run \`zoetrope storage adopt\` once; it removes nothing.`
+  `${about} holds films, but the database is new and knows none of them. Probably DATABASE_URL, DATA_DIR or STORAGE_URL points to the wrong place, or a backup of the database is yet to be restored: do that, and start again. To begin anew beside these films on purpose, run \`zoetrope adopt\` once; it removes nothing.`

@@ -1,25 +1,24 @@
 import type { Db } from '../db/database.js'
 import type { Storage } from '../storage/storage.js'
+import { deletionTime } from './deletion-clock.js'
 import { asideFolder, asideOn, filmsFolder, idsIn, keptFolders, segmentsFolder } from './folders.js'
 import { mediaStatusOf } from './known-media.js'
 
 /** Days that objects stay set aside, not counting the first. */
 export const keptDays = 7
 
-/** The day, in UTC, so many days ago. The clocks of machines may differ, and all of them share the database. */
-async function dayBefore(db: Db, days: number): Promise<string> {
-  const [row] = await db<{ day: string }[]>`
-    select to_char(now() at time zone 'utc' - make_interval(days => ${days}), 'YYYY-MM-DD') as day
-  `
+/** Today, in UTC. The clocks of machines may differ, and all of them share the database. */
+async function today(db: Db): Promise<string> {
+  const [row] = await db<{ day: string }[]>`select to_char(now() at time zone 'utc', 'YYYY-MM-DD') as day`
   return row?.day ?? ''
 }
 
 /** Sets aside the film, pictures and files of an id; deletes its segments. */
 export async function setAside(db: Db, storage: Storage, _id: string): Promise<void> {
   await db`delete from media_windows where source_id = ${_id}`
-  const today = await dayBefore(db, 0)
+  const day = await today(db)
   for (const folder of keptFolders)
-    await moveUnder(storage, `${folder}/${_id}`, `${asideOn(today)}/${folder}/${_id}`)
+    await moveUnder(storage, `${folder}/${_id}`, `${asideOn(day)}/${folder}/${_id}`)
   await storage.removeUnder(`${segmentsFolder}/${_id}`)
 }
 
@@ -36,7 +35,8 @@ export async function bringBack(db: Db, storage: Storage): Promise<number> {
 
 /** Deletes objects set aside for longer than `keptDays`; returns their number. */
 export async function removeAside(db: Db, storage: Storage): Promise<number> {
-  const oldest = await dayBefore(db, keptDays)
+  const now = await deletionTime(db)
+  const oldest = new Date(now.getTime() - keptDays * 24 * 3_600_000).toISOString().slice(0, 10)
   let removed = 0
   for await (const day of daysAside(storage))
     if (day < oldest) removed += await storage.removeUnder(asideOn(day))

@@ -2,12 +2,15 @@ import type { Db } from '../db/database.js'
 import { dropRecord, keepRecord, readRecord } from '../db/records.js'
 import { within } from '../lib/deadline.js'
 import type { StoreTrouble } from '../media-segments/media-parts.js'
-import type { Storage } from '../storage/storage.js'
+import type { LibraryLease, Storage } from '../storage/storage.js'
 import { hasReason, StorageError } from '../storage/storage-error.js'
+import { type OpenedPlaces, storagesIn } from '../storage/two-places.js'
+import { clockTrouble } from './deletion-clock.js'
+import { checkLease, leaseTrouble } from './lease.js'
 import { readPairing } from './owner.js'
 
 const remedy =
-  'Probably DATABASE_URL, DATA_DIR or STORAGE_URL points to the wrong place: correct it and start again. If the two do belong together, run `zoetrope storage adopt`.'
+  'Probably DATABASE_URL, DATA_DIR or STORAGE_URL points to the wrong place: correct it and start again. If the two do belong together, run `zoetrope adopt`.'
 
 const sentences = {
   ours: undefined,
@@ -32,11 +35,26 @@ export async function pairingTrouble(db: Db, places: readonly Storage[]): Promis
   return undefined
 }
 
+/** The same, or why another installation may be using the storage. Looks into it, so that the answer is of this moment. */
+export async function libraryTrouble(
+  db: Db,
+  places: OpenedPlaces,
+  lease?: LibraryLease,
+): Promise<string | undefined> {
+  const trouble = await pairingTrouble(db, storagesIn(places))
+  if (trouble) return trouble
+  if (lease) return lease.check()
+  await checkLease(db, places.current.storage)
+  return leaseTrouble(db)
+}
+
 /**
  * Why nothing is deleted from the storage: because it must not be, or because the operator has to confirm.
  */
 async function sweepTrouble(db: Db, places: readonly Storage[]): Promise<string | undefined> {
-  return (await pairingTrouble(db, places)) ?? readRecord(db, note)
+  const trouble =
+    (await pairingTrouble(db, places)) ?? (await leaseTrouble(db)) ?? (await readRecord(db, note))
+  return trouble ?? clockTrouble(db)
 }
 
 const freshMs = 5000

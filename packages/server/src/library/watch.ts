@@ -134,8 +134,9 @@ export function openWatch({
 /** Logs what is new, and what is over. */
 function tellChanges(log: WatchLog): (troubles: readonly KnownTrouble[]) => void {
   let known: readonly KnownTrouble[] = []
-  const isIn = (list: readonly KnownTrouble[], { about }: KnownTrouble) =>
-    list.some((each) => each.about === about)
+  // Figures in the other sentences change all the time.
+  const isIn = (list: readonly KnownTrouble[], { about, sentence }: KnownTrouble) =>
+    list.some((each) => each.about === about && (about !== 'storage' || each.sentence === sentence))
   return (troubles) => {
     for (const trouble of troubles)
       if (!isIn(known, trouble)) log.warn({ about: trouble.about }, trouble.sentence)

@@ -45,6 +45,7 @@ async function upload({ parts, media, siteId: site_id, role, session }: InChanne
       for (const add of subtitles) await add(tx, { site_id, video_id })
       return recordSource(tx, source, video_id)
     })
+    await media.lease.noteArrival()
     await announceVideo(parts, { site_id }, {})
     return record
   } catch (error) {

@@ -12,10 +12,13 @@ export interface EnqueueOptions {
   readonly inSeconds?: number
 }
 
+/** The flag of jobs that reach out. */
+export const reachingOut = 'reaches_out'
+
 /** Adds a job in the caller's transaction: it runs after the commit, and never without it. */
 export async function enqueue<Payload>(
   tx: Db,
-  { name, attempts }: JobKind<Payload>,
+  { name, attempts, reachesOut }: JobKind<Payload>,
   payload: Payload,
   { key, keepsPlace, priority = 0, inSeconds = 0 }: EnqueueOptions = {},
 ): Promise<void> {
@@ -28,7 +31,8 @@ export async function enqueue<Payload>(
       job_key => ${key === undefined ? null : `${name}:${key}`}::text,
       job_key_mode => ${keepsPlace ? 'preserve_run_at' : 'replace'}::text,
       priority => ${priority}::integer,
-      run_at => now() + make_interval(secs => ${inSeconds})
+      run_at => now() + make_interval(secs => ${inSeconds}),
+      flags => ${reachesOut ? [reachingOut] : null}::text[]
     )
   `
 }

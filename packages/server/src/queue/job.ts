@@ -3,6 +3,11 @@ export interface JobKind<Payload = unknown> {
   readonly name: string
   /** The number of attempts. */
   readonly attempts: number
+  /**
+   * It writes to people, or continues what was begun for others. An installation that may be a copy of another one leaves it in
+   * the queue.
+   */
+  readonly reachesOut?: true
   /** Never set: it ties the payload's type to the kind of job. */
   readonly payload?: Payload
 }

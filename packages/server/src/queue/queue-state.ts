@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.js'
 import { type Fragment, sql } from '../db/fragment.js'
+import { reachingOut } from './enqueue.js'
 import { usualRhythm } from './presence.js'
 
 /** How the error of a job begins that waits for something that is away. It is read in the rows of the queue. */
@@ -32,7 +33,7 @@ export interface QueuedJobs {
   readonly running: number
   /** Given up after the last attempt. */
   readonly failed: number
-  /** To be run now, and in nobody's hands. */
+  /** To be run now, and in nobody's hands. Jobs that may not reach out for the moment do not count. */
   readonly due: number
   readonly due_since: Date | null
   /** Since when the oldest of them exists that waits for something that is away. */
@@ -46,10 +47,14 @@ const mostCounted = 100_000
 export const readQueue = (db: Db): Promise<QueuedJobs[]> => db<QueuedJobs[]>`
   with jobs as (
     select task_id, run_at, case when last_error ~ '^Waiting for the (media storage|disk): ' then created_at end as held_up_at, locked_by is not null as is_locked, attempts < max_attempts as is_open,
-      locked_by = any(${livingRunners}) as is_running
+      locked_by = any(${livingRunners}) as is_running,
+      coalesce(jsonb_exists(flags, ${reachingOut}), false) and exists (
+        select from library_lease where doubt is not null
+      ) as is_kept
     from graphile_worker._private_jobs limit ${mostCounted}
   ), judged as (
-    select *, is_locked and not is_running or not is_locked and is_open and run_at <= now() as is_due from jobs
+    select *, is_locked and not is_running or not is_locked and is_open and run_at <= now() and not is_kept as is_due
+    from jobs
   )
   select identifier as job,
     (count(*) filter (where not is_locked and is_open))::int as waiting,

@@ -11,6 +11,7 @@ import {
 } from 'graphile-worker'
 import { isDatabaseAway } from '../db/violation.js'
 import { openPool } from './connections.js'
+import { reachingOut } from './enqueue.js'
 import { type Job, type JobLine, lineOf } from './job.js'
 import { mostInOutage, mostMishaps, openPresence, type Presence, type Rhythm } from './presence.js'
 import { HeldUp } from './queue-state.js'
@@ -29,6 +30,8 @@ export interface WorkerOptions<Context> {
   readonly makesWindows?: () => boolean
   /** Jobs that cannot run here stay in the queue. */
   readonly canRun?: (job: Job<unknown, Context>) => boolean
+  /** Whether jobs that reach out may run now; the others always may. */
+  readonly mayReachOut?: () => boolean
   /** Whether the job did not cause its failure: then it is tried again soon, without using an attempt. */
   readonly isMishap?: (error: unknown) => boolean
   /** What is away that jobs need, if that is why it failed: then it is tried again however often that fails. */
@@ -100,6 +103,7 @@ function startLine<Context>(options: WorkerOptions<Context>, presence: Presence)
   const { connectionUrl, jobs, context, concurrency, onError } = options
   const { outageOf = (error) => (isDatabaseAway(error) ? 'database' : undefined) } = options
   const { isMishap = (error) => outageOf(error) !== undefined } = options
+  const { mayReachOut = () => true } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const run = async (job: Job<unknown, Context>, payload: unknown, id: string) => {
@@ -129,6 +133,7 @@ function startLine<Context>(options: WorkerOptions<Context>, presence: Presence)
     parsedCronItems: parseCronItems(cronOf(jobs)),
     concurrency,
     noHandleSignals: true,
+    forbiddenFlags: () => (mayReachOut() ? null : [reachingOut]),
     logger: quiet,
     preset: { plugins: [plugin] },
   }

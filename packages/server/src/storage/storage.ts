@@ -124,9 +124,22 @@ export interface Storage {
   freeBytes(): Promise<number | undefined>
 }
 
+/** The lease of this installation on its films. */
+export interface LibraryLease {
+  /** Whether this installation is the one that uses the films: only then it writes to people and receivers. Never waits. */
+  isHeld(): boolean
+  /** Looks into the storage. Returns why another installation may be using it, and what to do. */
+  check(): Promise<string | undefined>
+  /** Call after the row of a new film or image was committed. Never fails. */
+  noteArrival(): Promise<void>
+  /** Notes that no server runs any more, so that the next one may begin in another place at once. Never fails. */
+  release(): Promise<void>
+}
+
 /** Where files are kept, and how much of them. */
 export interface StorageParts {
   readonly storage: Storage
+  readonly lease: LibraryLease
   readonly maxUploadBytes: number
   /** The quota of a channel without its own limit; undefined for no limit. */
   readonly channelBytes: number | undefined

@@ -27,8 +27,11 @@ export async function recordUpload(
 }
 
 /** Notifies those who wait for the upload, after the transaction. */
-export const announceUpload = (
-  parts: Pick<Parts, 'freshness'>,
+export async function announceUpload(
+  parts: Pick<Parts, 'freshness' | 'files'>,
   { site_id }: NewSource,
   target: UploadTarget,
-): Promise<void> => announceVideo(parts, { site_id }, 'body' in target ? target.body : {})
+): Promise<void> {
+  await parts.files.lease.noteArrival()
+  await announceVideo(parts, { site_id }, 'body' in target ? target.body : {})
+}

@@ -117,6 +117,7 @@ async function setPoster(
     showImage(tx, { resource: videos, scope, id }, { _id, thumbnails }),
   )
   const { record, replaced } = await whileAlive(database, showing, () => interrupted(undefined))
+  await media.lease.noteArrival()
   freshness.touch(scope.site_id, videos.plural)
   if (replaced !== null) await setAside(database.db, storage, replaced)
   return record

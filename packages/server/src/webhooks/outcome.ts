@@ -14,6 +14,7 @@ export const webhookMail: JobKind<{
 }> = {
   name: 'mail-webhook',
   attempts: 8,
+  reachesOut: true,
 }
 
 const keptAttempts = 20

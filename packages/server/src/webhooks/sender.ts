@@ -17,6 +17,8 @@ export interface SenderOptions {
     events: readonly Pick<Claimed, 'site_id' | 'event_id'>[],
   ) => Promise<ReadonlyMap<string, string>>
   readonly onError: (error: unknown) => void
+  /** Whether anything may be sent now. */
+  readonly maySend?: () => boolean
   /** How often due deliveries are looked for without a notification. */
   readonly everyMs?: number
   /** How long a webhook is sent nothing after it failed several times. */
@@ -34,6 +36,7 @@ const mostForOthers = 16
  */
 export async function startSender(options: SenderOptions): Promise<{ stop(): Promise<void> }> {
   const { database, readBodies, onError, everyMs = 1000, longestRestMs = 5000 } = options
+  const { maySend = () => true } = options
   const { db } = database
   const stopping = new AbortController()
   const { signal } = stopping
@@ -103,7 +106,7 @@ export async function startSender(options: SenderOptions): Promise<{ stop(): Pro
       while (!signal.aborted) {
         wake = new AbortController()
         const begun = performance.now()
-        await round().catch(onError)
+        if (maySend()) await round().catch(onError)
         await delay(pauseAfter(performance.now() - begun), undefined, { signal }).catch(() => {})
         await delay(everyMs, undefined, { signal: wake.signal }).catch(() => {})
       }

@@ -294,3 +294,19 @@ create table storage_users (
   host text not null,
   seen_at timestamptz(3) not null default now()
 );
+
+-- Whether the films belong to this database. The same number and nonces are beside the films, where a database that replaced
+-- this one, or a copy of it, has written others.
+create table library_lease (
+  is_only boolean primary key default true check (is_only),
+  -- Grows with each film that arrives.
+  number bigint not null default 0,
+  -- What was written beside the films with the last renewals, the newest first.
+  nonces text[] not null default '{}',
+  renewed_at timestamptz(3) not null default now(),
+  -- Why the films may belong to another database, and what was written beside them then.
+  doubt text check (doubt in ('elsewhere', 'old', 'copy')),
+  doubt_nonce text,
+  doubt_place text,
+  doubt_since timestamptz(3)
+);

@@ -63,7 +63,7 @@ export async function recordAudioTrack(
       ...{ file_id, bytes: size, sha256 },
       file_file_name: given.file_file_name ?? (file_name ? cleanFileName(file_name) : null),
     }
-    return await parts.database.transaction(async (tx) => {
+    const record = await parts.database.transaction(async (tx) => {
       await holdVideoOf(tx, scope)
       await checkTrackCount(tx, scope)
       await claimRoom(tx, parts.files, scope.site_id, size)
@@ -75,6 +75,8 @@ export async function recordAudioTrack(
       await enqueuePrepareAudio(tx, { site_id: scope.site_id, audio_track_id: _id })
       return (await find(tx, resource, scope, _id)) ?? '{}'
     })
+    await parts.files.lease.noteArrival()
+    return record
   } catch (error) {
     // After any other failure the row may still have been written; if not, the file is swept up later.
     if (error instanceof ApiError && error.status < 500) await parts.files.storage.remove(sourceKey(file_id))

@@ -42,6 +42,7 @@ export async function finishImport(
     const file_name = row.file_name ?? fileNameOf(row.source_url)
     await recordSource(tx, { ...digested, _id: media_source_id, site_id, file_name }, video_id)
   })
+  await media.lease.noteArrival()
 }
 
 /** Gives the import back to be tried again; false if it has ended. */
