@@ -7,8 +7,9 @@ import { copyDatabase } from '../../packages/server/src/db/copy-database.js'
 import { type Database, type Db, openDatabase } from '../../packages/server/src/db/database.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { cloneDatabase } from '../support/database.js'
+import { until } from '../support/patience.js'
 import type { Connection } from '../support/postgres.js'
-import { makeGround, readCredentials, runCommand, startServer } from '../support/server-process.js'
+import { launch, makeGround, readCredentials, runCommand, startServer } from '../support/server-process.js'
 import { openDoor } from '../support/tcp-door.js'
 
 let api: TestApi
@@ -33,7 +34,9 @@ async function contentsOf(db: Db) {
   `
   const rows: Record<string, string> = {}
   // The server of this test goes on noting requests, and that it is there.
-  for (const { name } of tables.filter(({ name }) => !/^(request_log|storage_users)$/.test(name))) {
+  for (const { name } of tables.filter(
+    ({ name }) => !/^(request_log|storage_users|library_lease)$/.test(name),
+  )) {
     const [{ digest } = { digest: '' }] = await db.unsafe<{ digest: string }[]>(
       `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text collate "C")), '') as digest from ${name} t`,
     )
@@ -77,6 +80,21 @@ test('every row, number, trigger and reference of a database is the same in its 
   assert.deepEqual(copy, original)
 })
 
+/** Kills the command while it copies. A lock on a table of the target makes it wait. */
+async function killDuringCopy(env: Readonly<Record<string, string>>, target: Connection): Promise<void> {
+  const migrated = await runCommand(['migrate'], { ...env, DATABASE_URL: env.TO_DATABASE_URL ?? '' })
+  assert.equal(migrated.code, 0, migrated.stderr)
+  const sql = postgres({ ...target, max: 2, onnotice: () => {} })
+  await sql.begin(async (tx) => {
+    await tx`lock table storage_moves in access exclusive mode`
+    const killed = launch(['database', 'copy'], env)
+    await until('the copy waits', async () => (await sql`select from pg_locks where not granted`).length > 0)
+    killed.signal('SIGKILL')
+    await killed.ended
+  })
+  await sql.end()
+}
+
 test('a server goes on with its copied database, which is refused while it could miss something', async () => {
   const ground = await makeGround()
   const server = JSON.parse(process.env.TEST_POSTGRES ?? '') as Connection
@@ -85,7 +103,8 @@ test('a server goes on with its copied database, which is refused while it could
   await admin.unsafe(`create database ${database}`)
   const door = await openDoor({ ...server, database })
   const to = door.url
-  const copy = () => runCommand(['database', 'copy', '--to', to], ground.env)
+  const withTarget = { ...ground.env, TO_DATABASE_URL: to }
+  const copy = () => runCommand(['database', 'copy'], withTarget)
   try {
     const first = await startServer({ ...ground.env, WORKERS: '0' })
     const { keys } = await readCredentials(ground.env)
@@ -109,6 +128,16 @@ test('a server goes on with its copied database, which is refused while it could
     await create(first.url, 'Between')
     await first.stop()
 
+    await killDuringCopy(withTarget, { ...server, database })
+    const interrupted = await runCommand(['start'], ground.env)
+    assert.equal(interrupted.code, 1)
+    assert.match(
+      interrupted.stderr,
+      /^This database was copied to 127\.0\.0\.1:\d+\/copied_\w+ on .* UTC\. .*`zoetrope database take-back`\.\n$/,
+    )
+    const undone = await runCommand(['database', 'take-back'], ground.env)
+    assert.match(undone.stdout, /^This database can be used again\. /)
+
     const done = await copy()
     assert.equal(done.code, 0, done.stderr)
     assert.match(done.stdout, /^Copied \d+ rows of \d+ tables; both databases have the same number\.\n/)
@@ -123,9 +152,16 @@ test('a server goes on with its copied database, which is refused while it could
     assert.equal(warnings, undefined)
     await second.stop()
 
-    const again = await copy()
+    const abandoned = await runCommand(['start'], ground.env)
+    assert.equal(abandoned.code, 1)
+    assert.match(abandoned.stderr, /^This database was copied to 127\.0\.0\.1:/)
+    const again = await runCommand(['database', 'copy', '--to', to.replace('@', ':seen-by-all@')], ground.env)
     assert.equal(again.code, 1)
-    assert.match(again.stderr, /has channels already/)
+    assert.match(again.stdout, /^Everybody on this machine can read the password behind --to in the list/)
+    assert.match(again.stderr, /^This database was copied to the new one already/)
+    assert.equal((await runCommand(['channel', 'list'], ground.env)).code, 1)
+    await runCommand(['database', 'take-back'], ground.env)
+    assert.equal((await runCommand(['channel', 'list'], ground.env)).code, 0)
   } finally {
     await door.close()
     await admin.unsafe(`drop database ${database} with (force)`)

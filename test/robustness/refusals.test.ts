@@ -178,6 +178,7 @@ test('errors of PostgreSQL are reported in one sentence, with the step and the r
   const withoutRight = await refused(asGuest)
   await sql`create table channels ()`
   const inTheWay = await refused()
+  await sql`drop table channels`
   await sql.unsafe(`alter database ${connection.database} set default_transaction_read_only = on`)
   const readOnly = await refused()
   await sql.unsafe(`alter database ${connection.database} reset default_transaction_read_only`)
@@ -199,7 +200,7 @@ test('errors of PostgreSQL are reported in one sentence, with the step and the r
   )
   assert.match(
     inTheWay,
-    /^PostgreSQL refused to apply schema\/01-channels\.sql: relation "channels" already exists \(SQLSTATE 42P07\)\. Nothing was changed\. /,
+    /^The database of DATABASE_URL has tables of another program \(such as channels\), so nothing was made in it\. /,
   )
   assert.match(readOnly, /\(SQLSTATE 25006\)\. Let DATABASE_URL name the primary server/)
   assert.match(old, /^DATABASE_URL leads to PostgreSQL 14\.23, and Zoetrope needs 15 or newer\. /)
@@ -248,7 +249,8 @@ test('another SECRET_KEY than the one the database was made with is refused', as
 
 test('a new database beside a folder of films is refused until it is adopted', async () => {
   const films = await makeGround()
-  const { connection, drop } = await cloneDatabase()
+  const { connection: server, drop: dropServer } = await cloneDatabase()
+  const { connection, drop } = await createEmptyDatabase(server)
   const door = await openDoor(connection)
   const film = join(films.env.DATA_DIR, 'media/objects/sources', 'a'.repeat(24), 'source')
   await mkdir(dirname(film), { recursive: true })
@@ -262,15 +264,21 @@ test('a new database beside a folder of films is refused until it is adopted', a
     /^The folder .*media holds films, but the database is new and knows none of them\. .*\n$/,
   )
   assert.match(stderr, /DATABASE_URL, .* run `zoetrope adopt` once; it removes nothing\.\n$/)
+  const sql = postgres({ ...connection, max: 1 })
+  const [{ tables } = { tables: undefined }] = await sql`select count(*)::int as tables from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`
+  await sql.end()
+  assert.equal(tables, 0, 'a refused start makes nothing in the database')
   const sweep = await runCommand(['storage', 'sweep', '--confirm'], env)
   assert.match(sweep.stderr, /^Nothing shows that the films in the media storage are those of the database/)
 
   const adopted = await runCommand(['adopt'], env)
   assert.match(adopted.stdout, /^The media storage belongs to this database now\.\n/)
-  const server = await startServer({ ...env, WORKERS: '0' })
+  const adopting = await startServer({ ...env, WORKERS: '0' })
   assert.equal(await readFile(film, 'utf8'), 'a film')
-  await server.stop()
+  await adopting.stop()
   await door.close()
   await drop()
+  await dropServer()
   await films.remove()
 })

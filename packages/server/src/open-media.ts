@@ -4,7 +4,7 @@ import type { Database } from './db/database.js'
 import { createCaches } from './lib/caches.js'
 import { createNetworks } from './lib/networks.js'
 import { openLease } from './library/lease.js'
-import { pair } from './library/owner.js'
+import { holdsFilms, pair } from './library/owner.js'
 import { beginsAnew, diskName, openPlaces, rememberPlaces, type StoragePlace } from './library/places.js'
 import { announcePlaces } from './library/storage-users.js'
 import { watchTrouble } from './library/trouble.js'
@@ -40,6 +40,13 @@ const capitalised = (text: string) => `${text.charAt(0).toUpperCase()}${text.sli
 export function openStorage(config: PlaceSettings, database: Database): Promise<OpenedPlaces> {
   const { current, former } = placesIn(config)
   return orStartError(openPlaces(database, current, former))
+}
+
+/** A new database beside films is probably the wrong one: it is refused before anything is made in it. */
+export async function refuseBesideFilms(config: PlaceSettings): Promise<void> {
+  const { current, former } = placesIn(config)
+  for (const { about, open } of [current, ...(former ? [former] : [])])
+    if (await holdsFilms(await orStartError(open()))) throw new StartError([beginsAnew(about)])
 }
 
 /** A store that cannot be used is explained to the operator. */

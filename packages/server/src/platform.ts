@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { checkSecretKey } from './auth/first-run.js'
 import { type Config, StartError } from './config/config.js'
-import { checkServer } from './db/check-server.js'
+import { checkServer, isEmpty } from './db/check-server.js'
 import { type Database, type DatabaseOptions, openDatabase } from './db/database.js'
 import { databaseTrouble } from './db/database-trouble.js'
 import { findRunningPostgres, startEmbeddedPostgres } from './db/embedded/embedded-postgres.js'
 import { migrate } from './db/migrate.js'
+import { refuseMoved } from './db/moved.js'
 import { storedSecretKey } from './installation/files.js'
 import { createSealer, type Sealer } from './lib/sealing.js'
 import { migrateQueue } from './queue/worker.js'
@@ -19,6 +20,13 @@ export interface Platform {
   close(): Promise<void>
 }
 
+export interface PlatformOptions {
+  /** Called before tables are made in an empty database. Throws if it is the wrong one. */
+  readonly beforeNew?: () => Promise<void>
+  /** Opens the database also if it was copied to another one. */
+  readonly takesMoved?: boolean
+}
+
 type ConnectionOptions = DatabaseOptions['connection']
 interface Served {
   readonly connection: ConnectionOptions
@@ -26,11 +34,15 @@ interface Served {
 }
 
 /** Opens everything. Without DATABASE_URL, the caller must have claimed DATA_DIR. */
-export async function openPlatform(config: Config, log: (line: string) => void): Promise<Platform> {
+export async function openPlatform(
+  config: Config,
+  log: (line: string) => void,
+  options: PlatformOptions = {},
+): Promise<Platform> {
   const sealer = createSealer(config.secretKey ?? (await storedSecretKey(config.dataDir)))
   const served = await serveDatabase(config, log)
   try {
-    return await openWith(config, sealer, served)
+    return await openWith(config, sealer, served, options)
   } catch (error) {
     await served.stop()
     throw error
@@ -47,19 +59,29 @@ async function serveDatabase(config: Config, log: (line: string) => void): Promi
 }
 
 /** The same on the PostgreSQL of a running server, which is left running. */
-export async function joinPlatform(config: Config): Promise<Platform | undefined> {
+export async function joinPlatform(
+  config: Config,
+  options: PlatformOptions = {},
+): Promise<Platform | undefined> {
   const connection = config.databaseUrl ?? (await findRunningPostgres(clusterFolder(config)))
   if (!connection) return undefined
   const sealer = createSealer(config.secretKey ?? (await storedSecretKey(config.dataDir)))
-  return openWith(config, sealer, { connection, stop: async () => {} })
+  return openWith(config, sealer, { connection, stop: async () => {} }, options)
 }
 
-async function openWith(config: Config, sealer: Sealer, { connection, stop }: Served): Promise<Platform> {
+async function openWith(
+  config: Config,
+  sealer: Sealer,
+  { connection, stop }: Served,
+  { beforeNew = async () => {}, takesMoved = false }: PlatformOptions,
+): Promise<Platform> {
   const database = openDatabase({ connection, connections: config.databaseConnections })
   const connectionUrl = typeof connection === 'string' ? connection : urlOf(connection)
   let doing = 'accept the connection'
   try {
     await checkServer(database, connection)
+    doing = 'look at the tables'
+    if (await isEmpty(database.db)) await beforeNew()
     doing = 'look at the migrations'
     await migrate(database, version, {
       starting: (name) => {
@@ -73,6 +95,7 @@ async function openWith(config: Config, sealer: Sealer, { connection, stop }: Se
       throw new StartError([
         'SECRET_KEY is not the one this database was made with; its keys and secrets cannot be read with another. Use the former one.',
       ])
+    if (!takesMoved) await refuseMoved(database.db)
   } catch (error) {
     await database.close()
     throw startError(error, doing)

@@ -1,7 +1,9 @@
 import { StartError } from '../config/config.js'
 import { copyDatabase } from '../db/copy-database.js'
 import { type Db, processName } from '../db/database.js'
-import { openPlatform } from '../platform.js'
+import { databaseName, markMoved, takeBack } from '../db/moved.js'
+import { readRecord } from '../db/records.js'
+import { openPlatform, type Platform } from '../platform.js'
 import { amount } from './amounts.js'
 import { type Command, readOptions, UsageError } from './define-command.js'
 import { withPlatform } from './with-platform.js'
@@ -10,36 +12,64 @@ import { withPlatform } from './with-platform.js'
 const largeTable = 10_000
 
 export const databaseCopy: Command = {
-  usage: 'zoetrope database copy --to postgres://…',
+  usage: 'zoetrope database copy',
   about:
-    'Copies the whole database into an empty one on another PostgreSQL server, to use that one with DATABASE_URL from then on. Servers and workers must be stopped. Changes nothing in the database that is copied.',
+    'Copies the whole database into the empty one that TO_DATABASE_URL names, on another PostgreSQL server, to use that one with DATABASE_URL from then on. Servers and workers must be stopped. The database that is copied is marked and not started any more; `zoetrope database take-back` undoes that.',
   async run(args, context) {
-    const { to } = readOptions(args, { to: { type: 'string' } })
+    const { to: given } = readOptions(args, { to: { type: 'string' } })
+    const to = given ?? context.config.toDatabaseUrl
     if (!to || !/^postgres(ql)?:\/\//.test(to))
-      throw new UsageError('--to is the address of the new database: postgres://user:password@host/database')
-    await withPlatform(context, async (from) => {
-      await checkIdle(from.database.db)
+      throw new UsageError(
+        'TO_DATABASE_URL is the address of the new database: postgres://user:password@host/database',
+      )
+    if (given && new URL(given).password)
+      context.print(
+        'Everybody on this machine can read the password behind --to in the list of processes. Better set TO_DATABASE_URL instead.',
+      )
+    const copyFrom = async ({ database: from }: Platform) => {
+      await checkIdle(from.db)
       const target = await openPlatform({ ...context.config, databaseUrl: to }, () => {})
       try {
-        if ((await identityOf(from.database.db)) === (await identityOf(target.database.db)))
-          throw new StartError([
-            '--to is the database that DATABASE_URL names. Leave DATABASE_URL out for this command.',
-          ])
-        await checkEmpty(target.database.db)
-        const { tables, rows } = await copyDatabase(from.database, target.database, (name, copied) => {
+        await checkTarget(from.db, target.database.db)
+        // First: if this process is killed, at most one of the two databases can be started.
+        await markMoved(from.db, databaseName(to))
+        await checkIdle(from.db)
+        const { tables, rows } = await copyDatabase(from, target.database, (name, copied) => {
           if (copied >= largeTable) context.print(`Copied ${amount(copied, 'row')} of ${name}.`)
         })
-        await checkIdle(from.database.db)
         context.print(
           `Copied ${amount(rows, 'row')} of ${amount(tables, 'table')}; both databases have the same number.`,
         )
         context.print(
-          'Start the server with DATABASE_URL set to the new database, and with the same SECRET_KEY.',
+          'Start the server with DATABASE_URL set to the new database, and with the same SECRET_KEY. The old one is refused from now on.',
         )
+      } catch (error) {
+        // Nothing was copied, unless there was something in the new database before.
+        if (!(await hasChannels(target.database.db))) await takeBack(from.db)
+        throw error
       } finally {
         await target.close()
       }
-    })
+    }
+    await withPlatform(context, copyFrom, { takesMoved: true })
+  },
+}
+
+export const databaseTakeBack: Command = {
+  usage: 'zoetrope database take-back',
+  about:
+    'Makes a database usable again that was copied to another one by `zoetrope database copy`. What was written to the other one since is not in it: stop the servers that use that one first.',
+  async run(args, context) {
+    readOptions(args, {})
+    const undo = async ({ database: { db } }: Platform) => {
+      const moved = await takeBack(db)
+      context.print(
+        moved === undefined
+          ? 'This database was not copied to another one. It can be used.'
+          : `This database can be used again. What was written to the copy, ${moved}, is not in it.`,
+      )
+    }
+    await withPlatform(context, undo, { takesMoved: true })
   },
 }
 
@@ -63,10 +93,22 @@ async function identityOf(db: Db): Promise<string | undefined> {
   return row?.identity
 }
 
-async function checkEmpty(db: Db): Promise<void> {
+async function hasChannels(db: Db): Promise<boolean> {
   const [row] = await db<{ found: boolean }[]>`select exists (select from channels) as found`
-  if (row?.found)
+  return row?.found === true
+}
+
+/** The target must be another database, and empty. */
+async function checkTarget(from: Db, to: Db): Promise<void> {
+  if ((await identityOf(from)) === (await identityOf(to)))
     throw new StartError([
-      'The database of --to has channels already. Name an empty one, so that nothing in it is overwritten.',
+      'The database to copy to is the one that DATABASE_URL names. Leave DATABASE_URL out for this command.',
     ])
+  if (!(await hasChannels(to))) return
+  const [ours, theirs] = [await readRecord(from, 'set_up'), await readRecord(to, 'set_up')]
+  throw new StartError([
+    ours === theirs
+      ? 'This database was copied to the new one already: start the server with DATABASE_URL set to that.'
+      : 'The database to copy to has channels already. Name an empty one, so that nothing in it is overwritten.',
+  ])
 }

@@ -1,5 +1,5 @@
 import { channelCreate, channelLimit, channelList, channelRemove } from './channel.command.js'
-import { databaseCopy } from './database-copy.command.js'
+import { databaseCopy, databaseTakeBack } from './database-copy.command.js'
 import type { Command } from './define-command.js'
 import { keyList, keyRotate } from './key.command.js'
 import { migrateCommand } from './migrate.command.js'
@@ -18,6 +18,7 @@ export const commands: Readonly<Record<string, Command>> = {
   migrate: migrateCommand,
   adopt,
   'database copy': databaseCopy,
+  'database take-back': databaseTakeBack,
   'channel create': channelCreate,
   'channel list': channelList,
   'channel limit': channelLimit,

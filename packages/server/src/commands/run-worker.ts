@@ -12,7 +12,7 @@ import { bringBack } from '../library/set-aside.js'
 import { openMailer } from '../mail/mailer.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { makeForOthers } from '../media-segments/segments.js'
-import { openMedia } from '../open-media.js'
+import { openMedia, refuseBesideFilms } from '../open-media.js'
 import { joinPlatform } from '../platform.js'
 import { startWorker } from '../queue/worker.js'
 import { startSender } from '../webhooks/sender.js'
@@ -38,7 +38,7 @@ export async function runWorker({
   await untilStopped(config, asked, async ({ logger }, onClose) => {
     const log = logger.child({ from: 'worker' })
     const ffmpeg = lookForFfmpeg(config)
-    const platform = await joinPlatform(config)
+    const platform = await joinPlatform(config, { beforeNew: () => refuseBesideFilms(config) })
     if (!platform) throw new StartError([noServer(config.dataDir)])
     onClose(platform.close)
     const { database, sealer, connectionUrl } = platform

@@ -15,7 +15,9 @@ export const start: Command = {
     await untilStopped(config, asked, async (log, onClose) => {
       onClose(claim.release)
       const ffmpeg = lookForFfmpeg(config)
-      const opening = openPlatform(config, (line) => log.logger.debug({ from: 'postgresql' }, line))
+      const opening = openPlatform(config, (line) => log.logger.debug({ from: 'postgresql' }, line), {
+        beforeNew: async () => (await import('../open-media.js')).refuseBesideFilms(config),
+      })
       // Loading the API's code takes longer than starting PostgreSQL, so both run in parallel.
       const loading = import('./serve.js')
       loading.catch(() => {})

@@ -2,7 +2,7 @@ import { StartError } from '../config/config.js'
 import type { Database } from '../db/database.js'
 import { claimFolder } from '../db/embedded/claim-folder.js'
 import { openStorage } from '../open-media.js'
-import { joinPlatform, openPlatform, type Platform } from '../platform.js'
+import { joinPlatform, openPlatform, type Platform, type PlatformOptions } from '../platform.js'
 import type { OpenedPlaces } from '../storage/two-places.js'
 import type { CommandContext } from './define-command.js'
 import { surviveLostConnections } from './until-stopped.js'
@@ -11,16 +11,17 @@ import { surviveLostConnections } from './until-stopped.js'
 export async function withPlatform<T>(
   { config, problems }: CommandContext,
   work: (platform: Platform) => Promise<T>,
+  options: PlatformOptions = {},
 ): Promise<T> {
   if (problems.length > 0) throw new StartError(problems)
   surviveLostConnections(() => {})
-  const joined = await joinPlatform(config)
+  const joined = await joinPlatform(config, options)
   if (joined) return work(joined).finally(() => joined.close())
   const claim = await claimFolder(config.dataDir).catch((error: Error) => {
     throw new StartError([error.message])
   })
   try {
-    const platform = await openPlatform(config, () => {})
+    const platform = await openPlatform(config, () => {}, options)
     return await work(platform).finally(() => platform.close())
   } finally {
     claim.release()

@@ -23,6 +23,8 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly databaseReplicaUrl: string | undefined
+  /** Where `database copy` copies to. */
+  readonly toDatabaseUrl: string | undefined
   readonly databaseConnections: number
   readonly apiUrl: string
   readonly loginUrl: string
@@ -104,6 +106,7 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     dataDir,
     databaseUrl: databaseIn(reader, 'DATABASE_URL'),
     databaseReplicaUrl: databaseIn(reader, 'DATABASE_REPLICA_URL'),
+    toDatabaseUrl: databaseIn(reader, 'TO_DATABASE_URL'),
     databaseConnections: whole('DATABASE_CONNECTIONS', 2, 500),
     apiUrl,
     loginUrl,

@@ -14,6 +14,10 @@ export const settings = {
     about: 'A streaming replica of that PostgreSQL server, from which lists are read while it is up to date.',
     fallback: 'none',
   },
+  TO_DATABASE_URL: {
+    about: 'The empty database that `zoetrope database copy` copies to. Servers do not use it.',
+    fallback: 'none',
+  },
   DATABASE_CONNECTIONS: { about: 'Maximum number of connections to the database.', fallback: '10' },
   API_URL: { about: 'Public address of the API.', fallback: 'http://HOST:PORT' },
   LOGIN_URL: { about: 'Public address of the token endpoints.', fallback: 'API_URL' },

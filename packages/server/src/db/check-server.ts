@@ -13,6 +13,9 @@ const sharedSessions =
 const otherEncoding = (encoding: string) =>
   `The database of DATABASE_URL has the encoding ${encoding}, in which most languages could not be searched and sorted. Make one with UTF8: createdb --encoding UTF8 --template template0 zoetrope`
 
+const ofAnother = (tables: readonly string[]) =>
+  `The database of DATABASE_URL has tables of another program (such as ${tables.join(', ')}), so nothing was made in it. Give Zoetrope a database of its own: createdb --encoding UTF8 --template template0 zoetrope`
+
 const patienceMs = 20_000
 const hearingMs = 10_000
 
@@ -27,6 +30,22 @@ export async function checkServer(
   if (number < oldest * 10_000) throw new Error(tooOld(version))
   if (encoding !== 'UTF8') throw new Error(otherEncoding(encoding))
   if (isPooled) await checkPooler(connection)
+}
+
+/** Whether the database is empty. Throws if it belongs to another program. */
+export async function isEmpty(db: Db): Promise<boolean> {
+  const [row] = await db<{ isOurs: boolean }[]>`select to_regclass('applied_files') is not null as "isOurs"`
+  if (row?.isOurs) return false
+  // Extensions bring tables too.
+  const others = await db<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace::regnamespace::text = current_schema() and relkind in ('r', 'p') and not exists (
+      select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
+    )
+    order by relname limit 3
+  `
+  if (others.length > 0) throw new Error(ofAnother(others.map(({ name }) => name)))
+  return true
 }
 
 /** The outcome of the work, unless it waits for a session that it does not get. */

@@ -1,4 +1,5 @@
 import type { Database, Db } from './database.js'
+import { takeBack } from './moved.js'
 
 /** Tables that the job queue keeps beside ours. */
 const schemas = ['public', 'graphile_worker']
@@ -19,7 +20,7 @@ export interface CopiedRows {
 
 /**
  * Copies all rows and numbers of a database into another one, which has the same tables and no channel. Happens in one transaction: after
- * an error, or if the process is killed, nothing has been copied. The caller makes sure that nobody writes to either.
+ * an error, or if the process is killed, nothing has been copied. The copy is not marked as moved. The caller makes sure that nobody writes to either.
  */
 export async function copyDatabase(
   from: Database,
@@ -43,6 +44,7 @@ export async function copyDatabase(
       await switchTriggers(target, 'enable')
       for (const reference of references) await target.unsafe(reference)
       await copySequences(source, target)
+      await takeBack(target)
       return { tables: tables.length, rows }
     }),
   )

@@ -69,7 +69,7 @@ async function writeIds(db: Db, storage: Storage, id: string): Promise<void> {
 const whatItIs =
   'Says which installation of Zoetrope these files belong to. Its database has the same id. Back it up with them.'
 
-async function holdsFilms(storage: Storage): Promise<boolean> {
+export async function holdsFilms(storage: Storage): Promise<boolean> {
   for (const folder of [filmsFolder, picturesFolder, asideFolder])
     if (await hasAny(storage, folder)) return true
   return false
