@@ -66,6 +66,7 @@ before(async () => {
       media: api.media,
       apiUrl: api.url,
       loginUrl,
+      playerUrl: api.url,
       mediaUrl: api.url,
       eventDays: 30,
       log,

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { enqueueSubtitles } from '../../packages/server/src/films/film-jobs.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
-import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+import { openWorker, untilPrepared, uploadClip, uploadFilm } from '../support/media.js'
+import { until } from '../support/patience.js'
 
 const file = (text: string) => Buffer.from(`1\n00:00:00,500 --> 00:00:01,500\n${text}\n`).toString('base64')
 
@@ -118,4 +123,92 @@ test('another program reads the cues at their times', async () => {
   ])
   assert.equal(stdout.trim(), '1\n00:00:00,500 --> 00:00:01,500\nHello')
   await subtitles.remove(id, made._id)
+})
+
+const lines = (text: string) =>
+  `1\n00:00:00,500 --> 00:00:01,500\n${text}\n\n2\n00:00:01,600 --> 00:00:01,900\nEnd\n`
+
+/** A film with two subtitles as text inside. */
+async function filmWithSubtitles(folder: string, container: 'mkv' | 'mp4'): Promise<string> {
+  const [english, german] = ['Hello <b>you</b>', 'Hallo'].map((text, index) => ({
+    path: join(folder, `${index}.srt`),
+    text,
+  })) as [{ path: string; text: string }, { path: string; text: string }]
+  for (const { path, text } of [english, german]) await writeFile(path, lines(text))
+  const target = join(folder, `film.${container}`)
+  await promisify(execFile)('ffmpeg', [
+    ...['-v', 'error', '-y', '-i', await makeClip({ seconds: 2 }), '-i', english.path, '-i', german.path],
+    ...['-map', '0', '-map', '1', '-map', '2', '-c', 'copy'],
+    ...[
+      '-c:s:0',
+      container === 'mkv' ? 'ass' : 'mov_text',
+      '-c:s:1',
+      container === 'mkv' ? 'subrip' : 'mov_text',
+    ],
+    ...['-metadata:s:s:0', 'language=eng', '-metadata:s:s:0', 'title=English for all'],
+    ...[
+      '-metadata:s:s:1',
+      'language=deu',
+      '-disposition:s:0',
+      '0',
+      '-disposition:s:1',
+      'default+forced',
+      target,
+    ],
+  ])
+  return target
+}
+
+test('subtitles inside a film become subtitles of its video, once', async () => {
+  const { subtitles, sources, videos } = api.as('admin')
+  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-subtitles-'))
+  const worker = openWorker(api)
+  try {
+    for (const container of ['mkv', 'mp4'] as const) {
+      const { _id } = await uploadClip(api, await filmWithSubtitles(folder, container), container)
+      await untilPrepared(api, _id)
+      const listed = async () =>
+        (await subtitles.list(_id, { active: 'all', sort: 'created_at', order: 'asc' })).response
+      const found = await until('The subtitles', async () => {
+        const response = await listed()
+        return response.length > 0 && response
+      })
+      const titled = container === 'mkv' ? 'English for all' : 'English'
+      assert.deepEqual(
+        found.map((each) => [each.language, each.title, each.default, each.forced, each.active]),
+        [
+          ['en', titled, false, false, true],
+          ['de', 'German (forced)', true, true, true],
+        ],
+      )
+      const text = await (await fetch(found[0]?.url ?? '')).text()
+      assert.match(text, /^WEBVTT\n\n00:00:00\.500 --> 00:00:01\.500\nHello <b>you<\/b>\n/)
+
+      // A deleted one does not come back when the job runs again, whether alone or with the whole film.
+      await subtitles.remove(_id, found[0]?._id ?? '')
+      const [row] = await api.database.db`select _id, site_id from sources where video_id = ${_id}`
+      await enqueueSubtitles(api.database.db, { site_id: row?.site_id, source_id: row?._id })
+      await until('The job', async () => {
+        const jobs = await api.database
+          .db`select from graphile_worker.jobs where task_identifier = 'subtitles'`
+        return jobs.length === 0
+      })
+      assert.equal((await listed()).length, 1)
+      // Another film with the same tracks leaves what is there.
+      await uploadFilm(api, await filmWithSubtitles(folder, container), { video_id: _id })
+      const replaced = await until('The other film', async () => {
+        const { response } = await sources.list(_id)
+        const current = response.find((source) => source.current && source._id !== row?._id)
+        return current?.notice && (await listed()).length === 2 ? current : undefined
+      })
+      assert.equal(
+        replaced.notice,
+        'Subtitles left out: number 2 (German), because the video has subtitles called "German (forced)" already.',
+      )
+      assert.equal((await videos.get(_id)).status, 'ready')
+    }
+  } finally {
+    await worker.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
 })

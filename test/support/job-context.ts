@@ -9,6 +9,7 @@ export const jobContext = ({ database, parts, media, url }: TestApi): JobContext
   media,
   loginUrl: url,
   apiUrl: url,
+  playerUrl: parts.playerUrl,
   mediaUrl: parts.mediaUrl,
   eventDays: 30,
   log: { info: () => {}, warn: () => {} },

@@ -37,7 +37,10 @@ export async function openOutbox({ url, connection, parts, media }: TestApi): Pr
   const worker = startWorker({
     connectionUrl: urlOf(connection),
     jobs,
-    context: { database, sealer, mailer, media, apiUrl: url, loginUrl, mediaUrl: url, eventDays: 30, log },
+    context: {
+      ...{ database, sealer, mailer, media, eventDays: 30, log },
+      ...{ apiUrl: url, loginUrl, playerUrl: url, mediaUrl: url },
+    },
     concurrency: 1,
     onError: (error) => appendLog('worker', `${String(error)}\n`),
   })

@@ -46,6 +46,7 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'sources.failures': 'how often ffmpeg could not prepare it',
   'sources.plan': 'how its published form is laid out',
   'sources.rungs': 'the sizes of that, read for every film when formats are compared',
+  'sources.subtitles_at': 'when the subtitles inside the file were imported; that happens once',
   'sources.window_count': 'the number of pieces of that',
   'video_sources.etag': 'what its server called the feed that was read',
   'video_sources.failures': 'how often in a row it could not be read',

@@ -11,6 +11,7 @@ export const audioTracks = defineResource({
     'The sound of a video in one language, an audio description or a commentary. Viewers choose one in the player. Those of the film come with its file and go with it; others are uploaded, and stay when the film is replaced.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   within: videos,
+  order: { sort: 'created_at', order: 'asc' },
   fields: {
     video_id: trackFields.video_id,
     language: text(trackLanguage),

@@ -33,9 +33,15 @@ export const sources = defineResource({
     }),
     notice: text({
       about:
-        'What of the file is not published, and why, as a sentence: audio tracks beyond the eighth, for example.',
+        'What of the file is not published, and why: audio tracks beyond the eighth, for example, or subtitles that are pictures.',
       computed: true,
       maxLength: 2000,
+    }),
+    quality: text({
+      about: 'Which quality viewers get of it, and why, as a sentence. Null until it is analysed.',
+      computed: true,
+      derived: true,
+      maxLength: 300,
     }),
     current: flag({ about: 'Whether the video plays from it now.', computed: true }),
     replaced_at: timestamp({ about: 'When it was replaced.', computed: true }),

@@ -42,7 +42,7 @@ export async function runWorker({
     if (!platform) throw new StartError([noServer(config.dataDir)])
     onClose(platform.close)
     const { database, sealer, connectionUrl } = platform
-    const { apiUrl, loginUrl, mediaUrl, eventDays, encoders } = config
+    const { apiUrl, loginUrl, playerUrl, mediaUrl, eventDays, encoders } = config
     const id = randomBytes(12).toString('hex')
     const media = await openMedia(config, database, ffmpeg, { holder: id })
     await makeForOthers(database, media)
@@ -63,7 +63,10 @@ export async function runWorker({
       id,
       connectionUrl,
       jobs,
-      context: { database, sealer, mailer, media, apiUrl, loginUrl, mediaUrl, eventDays, signal, log },
+      context: {
+        ...{ database, sealer, mailer, media, eventDays, signal, log },
+        ...{ apiUrl, loginUrl, playerUrl, mediaUrl },
+      },
       concurrency: encoders + lightJobs,
       backgroundConcurrency: encoders,
       makesWindows: hasFfmpeg,

@@ -1,7 +1,10 @@
 import { catalog, publishes, type RecordOf } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
 import { ApiError, notFound } from '../errors.js'
+import { qualityOf } from '../films/quality.js'
 import { findSourceFile, signDownload } from '../films/source-download.js'
+import type { RequestedFormats } from '../media-segments/published.js'
+import type { SourcePlan } from '../media-segments/source-plan.js'
 import type { Answer, Call } from '../resources/feature.js'
 import { project } from '../resources/projection.js'
 import { answer, standard } from '../resources/standard.js'
@@ -17,7 +20,7 @@ export async function listSources(call: Call): Promise<Answer | undefined> {
   const isSeen = seesHidden(principal, videos)
   const video = await find(parts.database.db, videos, { site_id }, video_id, isSeen)
   if (!video) throw notFound(videos.name)
-  return withDuplicates(standard.list)(call)
+  return withQuality(withDuplicates(standard.list))(call)
 }
 
 type SourceRecord = Partial<RecordOf<typeof catalog.sources>> & { readonly _id: string }
@@ -36,6 +39,19 @@ const withDuplicates = deriving<SourceRecord>(async (sources, call) => {
   return sources.map((source) => {
     const same = found.filter(({ source_id }) => source_id === source._id)
     return { duplicates: same.map(({ _id, title }) => ({ _id, title })) }
+  })
+})
+
+/** Adds which quality viewers get. */
+const withQuality = deriving<SourceRecord>(async (sources, { parts, scope }) => {
+  const rows = await parts.database.db<{ _id: string; plan: SourcePlan | null; wanted: RequestedFormats }[]>`
+    select sources._id, plan, wanted_formats(videos.site_id, formats) as wanted
+    from sources join videos on videos.site_id = sources.site_id and videos._id = video_id
+    where sources.site_id = ${scope.site_id} and sources._id = any(${sources.map(({ _id }) => _id)})
+  `
+  return sources.map(({ _id }) => {
+    const { plan = null, wanted = [] } = rows.find((row) => row._id === _id) ?? {}
+    return { quality: plan && qualityOf(plan, wanted) }
   })
 })
 

@@ -62,7 +62,9 @@ export async function recordFilmTracks(tx: Db, { site_id, _id, video_id, plan }:
   `
   const { facts, audio, others = [] } = plan
   const main = audio && facts.audio ? [{ track: audioTrack, audio: facts.audio }] : []
-  for (const { track, audio: found } of [...main, ...others.filter(({ file }) => file === undefined)]) {
+  const inFile = [...main, ...others.filter(({ file }) => file === undefined)]
+  // Their records are listed in the order of creation, which is that of the file.
+  for (const { track, audio: found } of inFile.sort((a, b) => a.audio.index - b.audio.index)) {
     const known = JSON.stringify({ duration: facts.duration, audio: found })
     const title = found.language === undefined ? (found.title ?? null) : null
     await tx`

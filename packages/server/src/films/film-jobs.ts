@@ -32,6 +32,7 @@ export const prepareKind: JobKind<SourceJob> = { name: 'prepare', attempts: 100 
 export const posterKind: JobKind<SourceJob> = { name: 'poster', attempts: 5 }
 export const storyboardKind: JobKind<SourceJob> = { name: 'storyboard', attempts: 10 }
 export const previewKind: JobKind<SourceJob> = { name: 'preview', attempts: 5 }
+export const subtitlesKind: JobKind<SourceJob> = { name: 'subtitles', attempts: 5 }
 export const fillKind: JobKind<FillJob> = { name: 'fill', attempts: 25 }
 export const filesKind: JobKind<SourceJob> = { name: 'files', attempts: 25 }
 export const prepareAudioKind: JobKind<AudioJob> = { name: 'prepare-audio', attempts: 25 }
@@ -46,6 +47,8 @@ const priorities = {
   storyboard: 60,
   /** Viewers use the storyboard more. */
   preview: 70,
+  /** Few films have any. */
+  subtitles: 80,
   /** The windows that a file is joined from are made already, so it comes before filling other films. */
   filesBesideHls: 90,
   /** Nobody waits for these windows. */
@@ -69,6 +72,10 @@ export async function enqueuePictures(tx: Db, source: SourceJob): Promise<void> 
   await enqueue(tx, storyboardKind, source, { key, priority: priorities.storyboard })
   await enqueue(tx, previewKind, source, { key, priority: priorities.preview })
 }
+
+/** Has the subtitles inside the file of a source imported. */
+export const enqueueSubtitles = (tx: Db, source: SourceJob): Promise<void> =>
+  enqueue(tx, subtitlesKind, source, { key: source.source_id, priority: priorities.subtitles })
 
 export function enqueueSlot(tx: Db, job: FillJob, inSeconds = 0): Promise<void> {
   const { source_id, slot } = job

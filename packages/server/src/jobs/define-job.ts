@@ -15,6 +15,8 @@ export interface JobContext {
   readonly apiUrl: string
   /** Public address of the sign-in pages, for links in mails to viewers. */
   readonly loginUrl: string
+  /** Public address of the player and of subtitles. */
+  readonly playerUrl: string
   /** Public address of segments and pictures. */
   readonly mediaUrl: string
   /** How many days events are kept. */

@@ -33,6 +33,7 @@ import { rescueVideos } from './rescue-videos.job.js'
 import { restoreVideos } from './restore-videos.job.js'
 import { resumeImports } from './resume-imports.job.js'
 import { storyboard } from './storyboard.job.js'
+import { subtitles } from './subtitles.job.js'
 import { sumPlays } from './sum-plays.job.js'
 import { sumRequests } from './sum-requests.job.js'
 import { sweepMedia } from './sweep-media.job.js'
@@ -56,6 +57,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   poster,
   storyboard,
   preview,
+  subtitles,
   fill,
   files,
   applyFormats,

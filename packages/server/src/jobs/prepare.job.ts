@@ -5,6 +5,7 @@ import {
   enqueueFiles,
   enqueueFill,
   enqueuePictures,
+  enqueueSubtitles,
   prepareKind,
   type SourceJob,
 } from '../films/film-jobs.js'
@@ -97,6 +98,7 @@ async function publish(database: Database, source: Source, wanted: RequestedForm
     // Uploaded audio tracks are part of what is published.
     await publishSource(tx, (await readSource(tx, site_id, _id)) ?? source, pending)
     await enqueuePictures(tx, { site_id, source_id: _id })
+    if (source.plan.facts.subtitles) await enqueueSubtitles(tx, { site_id, source_id: _id })
     if (publishesHls(wanted)) await enqueueFill(tx, { site_id, source_id: _id })
     else await enqueueFiles(tx, source, wanted)
   })

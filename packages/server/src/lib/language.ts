@@ -2,8 +2,12 @@ import type { Field } from '@zoetrope/contract'
 
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
+/** The code for a language that nobody has named. */
+export const undetermined = 'und'
+
 /** The English name of a language code, if the code exists. */
-export const languageName = (code: string): string | undefined => names.of(code)
+export const languageName = (code: string): string | undefined =>
+  names.of(code) ?? (code === undetermined ? 'Unknown language' : undefined)
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 const shortCodes = letters.flatMap((first) => letters.map((second) => first + second))

@@ -42,9 +42,14 @@ const limitsWith = (source: MediaSource, names: readonly string[]): readonly str
 /** Precedes every input of ffmpeg. */
 export const inputLimits = (source: MediaSource) => limitsWith(source, decoders)
 
+const textDecoders = ['mov_text', 'subrip', 'srt', 'ass', 'ssa', 'webvtt', 'text']
+
+/** Precedes the input from which subtitles are read. */
+export const subtitleInput = (source: MediaSource) => limitsWith(source, [...decoders, ...textDecoders])
+
 /** Subtitles and covers in the file; ffprobe gives up on a track it may not even name. */
 const besideFilms = [
-  ['mov_text', 'subrip', 'srt', 'ass', 'ssa', 'webvtt', 'text', 'dvdsub', 'dvbsub', 'pgssub'],
+  [...textDecoders, 'dvdsub', 'dvbsub', 'pgssub'],
   ['cc_dec', 'libzvbi_teletextdec', 'png', 'bmp'],
 ].flat()
 

@@ -112,6 +112,31 @@ test('at most eight audio tracks are kept, and the others are named', () => {
   )
 })
 
+test('subtitles that are pictures are named, and those that are text are kept', () => {
+  const track = (index: number, codec_name: string, more = {}) => ({
+    ...{ index, codec_type: 'subtitle', codec_name },
+    ...more,
+  })
+  const video = { codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 320, height: 180 }
+  const streams = [
+    { ...video, index: 0, duration: '8' },
+    track(1, 'hdmv_pgs_subtitle', { tags: { language: 'eng' } }),
+    track(2, 'ass', { tags: { language: 'fre', title: 'Signs' }, disposition: { forced: 1 } }),
+    track(3, 'eia_608'),
+  ]
+  const { subtitles, subtitlesLeftOut } = readFacts({ format: { duration: '8' }, streams }, 1_000_000)
+  assert.deepEqual(subtitles, [
+    {
+      ...{ index: 2, name: 'number 2 (French, Signs)', language: 'fr', title: 'Signs' },
+      ...{ isDefault: false, isForced: true },
+    },
+  ])
+  assert.equal(
+    subtitlesLeftOut,
+    'Subtitles left out: number 1 (English), because they are pictures (hdmv_pgs_subtitle) and not text; number 3, because their format (eia_608) cannot be read.',
+  )
+})
+
 test("a track's declared bit rate above its file's is ignored", () => {
   const video = { codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 320, height: 180 }
   const factsOf = (bit_rate: string | undefined) =>

@@ -29,11 +29,11 @@ export function readSounds(streams: readonly ProbedStream[], probed: Probed): So
   const others = usable.filter((sound) => sound !== main)
   const kept = others.slice(0, sourceLimits.sounds - 1)
   const leftOut = sounds.flatMap((sound, index) => {
-    if ('refusal' in sound) return [`${nameOf(sound.stream, index)}, because its format is not accepted`]
+    if ('refusal' in sound) return [`${streamName(sound.stream, index)}, because its format is not accepted`]
     const isKept = sound === main || kept.includes(sound)
     return isKept
       ? []
-      : [`${nameOf(sound.stream, index)}, because a video has at most ${sourceLimits.sounds}`]
+      : [`${streamName(sound.stream, index)}, because a video has at most ${sourceLimits.sounds}`]
   })
   return {
     main: main?.stream,
@@ -64,7 +64,7 @@ function mainOf<T extends { readonly stream: ProbedStream; readonly facts: Audio
 const longestTitle = 100
 
 /** The title in the file, without characters that playlists and menus cannot show. */
-function titleOf({ tags }: ProbedStream): string | undefined {
+export function titleOf({ tags }: ProbedStream): string | undefined {
   const plain = (tags?.title ?? '').replace(/[\p{Cc}"]+/gu, ' ').trim()
   return [...plain].slice(0, longestTitle).join('') || undefined
 }
@@ -77,7 +77,8 @@ function kindOf({ disposition = {}, ...stream }: ProbedStream): AudioFacts['kind
   return disposition.comment || /\bcommentary\b/i.test(title) ? 'commentary' : undefined
 }
 
-function nameOf(stream: ProbedStream, index: number): string {
+/** Its number in the file, language and title. */
+export function streamName(stream: ProbedStream, index: number): string {
   const language = languageInFile(stream.tags?.language)
   const known = [language && languageName(language), titleOf(stream)].filter(Boolean)
   return `number ${index + 1}${known.length > 0 ? ` (${known.join(', ')})` : ''}`

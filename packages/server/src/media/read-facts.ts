@@ -1,6 +1,7 @@
 import { type Fraction, nearestStandard, readFraction, toNumber } from './fraction.js'
 import { type Probed, type ProbedStream, positive } from './probed.js'
 import { readSounds } from './read-audio.js'
+import { readSubtitleTracks } from './read-subtitle-tracks.js'
 import { refuseCodec } from './refuse-codec.js'
 import { type SourceFacts, SourceRefused, sourceLimits, type VideoFacts } from './source-facts.js'
 
@@ -30,6 +31,7 @@ export function readFacts(probed: Probed, bytes: number): SourceFacts {
       video: { ...readVideo(found, duration), ...rateOfVideo(streams, found, bytes, duration) },
     }),
     ...audio,
+    ...readSubtitleTracks(streams),
   }
 }
 

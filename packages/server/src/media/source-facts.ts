@@ -20,6 +20,22 @@ export interface SourceFacts {
   readonly moreAudio?: readonly AudioFacts[]
   /** A sentence that names the audio tracks that are not published, and why. */
   readonly audioLeftOut?: string
+  /** The subtitles that are text, in the order of the file. */
+  readonly subtitles?: readonly SubtitleFacts[]
+  /** A sentence that names the subtitles that cannot be imported, and why. */
+  readonly subtitlesLeftOut?: string
+}
+
+export interface SubtitleFacts {
+  /** The stream's index in the file. */
+  readonly index: number
+  /** Its number among the subtitles, language and title, for notices. */
+  readonly name: string
+  /** BCP 47, if the file declares it. */
+  readonly language?: string
+  readonly title?: string
+  readonly isDefault: boolean
+  readonly isForced: boolean
 }
 
 export interface VideoFacts {

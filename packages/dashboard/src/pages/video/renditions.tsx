@@ -1,6 +1,9 @@
 import { Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
+import { useSession } from '../../data/session.js'
 import { Fold } from '../../ui/fold.js'
 import { labelOf } from '../../ui/labels.js'
 import { bytes, percent } from '../../ui/numbers.js'
@@ -22,10 +25,24 @@ function inOneLine(formats: Formats): string {
   ].join(' · ')
 }
 
+/** The film that viewers see now: which quality they get of it, and what of its file is left out. */
+function useFilm(video: Video) {
+  const { client, channel } = useSession()
+  const { data } = useQuery({
+    // What is left out is known a little later than the formats.
+    queryKey: keyOf('sources', channel._id, 'list', video._id, video.updated_at),
+    queryFn: ({ signal }) => client.sources.list(video._id, { per_page: 100 }, { signal }),
+    enabled: video.renditions.length > 0,
+    placeholderData: (before) => before,
+  })
+  return data?.response.find(({ current }) => current)
+}
+
 /** The formats of the video: one line once all are ready, and the progress of each until then. */
 export function Renditions({ video }: { readonly video: Video }) {
   const formats = video.renditions
   const [chosen, setChosen] = useState<boolean>()
+  const film = useFilm(video)
   if (formats.length === 0) return null
   const isOpen = chosen ?? formats.some(({ status }) => status !== 'ready')
   return (
@@ -41,6 +58,12 @@ export function Renditions({ video }: { readonly video: Video }) {
         }
       >
         <Stack gap="xs" px="md" pb="md">
+          {film?.quality && <Text size="sm">{film.quality}</Text>}
+          {film?.notice && (
+            <Text size="sm" c="dimmed">
+              {film.notice}
+            </Text>
+          )}
           {formats.map((format) => (
             <Format key={format.name} format={format} />
           ))}

@@ -29,7 +29,12 @@ create table sources (
   window_count integer generated always as (jsonb_array_length(plan -> 'windows')) stored,
   rungs        jsonb generated always as (plan -> 'rungs') stored,
   -- What of the file is not published.
-  notice       text generated always as (facts ->> 'audioLeftOut') stored,
+  notice       text generated always as (
+                 coalesce((facts ->> 'audioLeftOut') || ' ' || (facts ->> 'subtitlesLeftOut'),
+                   facts ->> 'audioLeftOut', facts ->> 'subtitlesLeftOut')
+               ) stored,
+  -- When the subtitles inside the file were imported.
+  subtitles_at timestamptz(3),
   primary key (site_id, _id),
   foreign key (site_id, video_id) references videos on delete cascade
 );

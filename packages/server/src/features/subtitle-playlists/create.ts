@@ -1,11 +1,12 @@
 import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid } from '../../errors.js'
+import { usualTitle } from '../../films/subtitle-columns.js'
 import { answer } from '../../resources/standard.js'
 import { insert, type Scope } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { holdVideo } from '../subtitles/among-others.js'
-import { readLanguage, usualTitle } from '../subtitles/operations.js'
+import { readLanguage } from '../subtitles/operations.js'
 
 /** Creates a subtitle playlist. The language is a name or a code, and unique within the video. */
 export async function createSubtitlePlaylist({

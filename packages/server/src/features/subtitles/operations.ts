@@ -1,7 +1,8 @@
 import { type BodyOf, type Catalog, catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { couldNotSave, invalid, notFound } from '../../errors.js'
-import { languageCode, languageName } from '../../lib/language.js'
+import { usualTitle } from '../../films/subtitle-columns.js'
+import { languageCode } from '../../lib/language.js'
 import { newId } from '../../lib/object-id.js'
 import { shiftCues, shiftRange } from '../../media/shift-cues.js'
 import type { Parts } from '../../resources/feature.js'
@@ -108,10 +109,4 @@ export function readLanguage(given: string, what = 'subtitle'): string {
   if (code !== undefined) return code
   const why = 'must be a language by its code, such as en, de or pt-BR, or by its English name'
   throw couldNotSave(what, 'language', why)
-}
-
-/** Returns the default title of a subtitle. */
-export function usualTitle(language: string, forced: boolean): string {
-  const name = (languageName(language) ?? language).slice(0, 80)
-  return forced ? `${name} (forced)` : name
 }
