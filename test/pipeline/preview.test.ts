@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { preview } from '../../packages/server/src/jobs/preview.job.js'
+import { readImageFacts, uprightSize } from '../../packages/server/src/media/image-facts.js'
 import { startOwnApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { jobContext } from '../support/job-context.js'
@@ -93,4 +94,64 @@ test('what is only heard has none', async (t) => {
     status: 422,
     message: /this video is only heard/,
   })
+})
+
+test('a picture of any moment and a few seconds that move are drawn for those who may watch', async (t) => {
+  const api = await startOwnApi()
+  const worker = openWorker(api)
+  t.after(async () => {
+    await worker.stop()
+    await api.stop()
+  })
+  const { _id } = await uploadClip(api, await makeClip({ size: '640x360', seconds: 8 }), 'Film')
+  await untilPrepared(api, _id)
+  const { admin, player } = api.channel.keys
+  const ask = (path: string, key = player, headers = {}) =>
+    fetch(`${api.url}/${path}${path.includes('?') ? '&' : '?'}api_key=${key}`, { headers })
+  const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer())
+
+  const still = await ask(`thumbnail/${_id}.jpg?time=3.5&width=300`)
+  assert.deepEqual(
+    [still.status, still.headers.get('content-type'), still.headers.get('cache-control')],
+    [200, 'image/jpeg', 'public, max-age=3600'],
+  )
+  const picture = await bytesOf(still)
+  assert.deepEqual(uprightSize(readImageFacts(picture)), { width: 320, height: 180 })
+  assert.notDeepEqual(await bytesOf(await ask(`thumbnail/${_id}.jpg?time=6&width=300`)), picture)
+  const known = await ask(`thumbnail/${_id}.jpg?time=3.5&width=310`, player, {
+    'if-none-match': still.headers.get('etag') ?? '',
+  })
+  assert.equal(known.status, 304)
+  // The very end still has a picture, and none is larger than the film.
+  const last = await bytesOf(await ask(`thumbnail/${_id}.jpg?time=8&width=1920`))
+  assert.deepEqual(uprightSize(readImageFacts(last)), { width: 640, height: 360 })
+
+  const moving = lookInto(await bytesOf(await ask(`animated/${_id}.webp?start=1&end=3&width=240&fps=5`)))
+  assert.deepEqual([moving.width, moving.height, moving.frames], [240, 136, 10])
+  const gif = await ask(`animated/${_id}.gif?start=7`)
+  assert.deepEqual([gif.status, gif.headers.get('content-type')], [200, 'image/gif'])
+  assert.equal((await bytesOf(gif)).toString('latin1', 0, 6), 'GIF89a')
+
+  for (const [path, message] of [
+    [`thumbnail/${_id}.jpg?time=9`, 'time must be a number from 0 to 8.'],
+    [`thumbnail/${_id}.jpg?time=-1`, 'time must be a number from 0 to 8.'],
+    [`thumbnail/${_id}.jpg?width=5000`, 'width must be a number from 16 to 1920.'],
+    [`animated/${_id}.webp?start=4&end=2`, 'end must be after start.'],
+    [`animated/${_id}.webp?fps=60`, 'fps must be a number from 1 to 15.'],
+    [`animated/${_id}.gif?width=1280`, 'width must be a number from 16 to 640.'],
+  ] as const) {
+    const reply = await ask(path)
+    const { message: said } = (await reply.json()) as { message: string }
+    assert.deepEqual([reply.status, said], [422, message], path)
+  }
+  for (const path of [`thumbnail/${_id}.png`, `animated/${_id}.mp4`, 'thumbnail/nothing.jpg'])
+    assert.equal((await ask(path)).status, 404, path)
+  assert.equal((await fetch(`${api.url}/thumbnail/${_id}.jpg`)).status, 401)
+
+  await api.as('admin').videos.update(_id, { subscription_required: true })
+  for (const path of [`thumbnail/${_id}.jpg`, `animated/${_id}.webp`]) {
+    assert.equal((await ask(path)).status, 403, path)
+    const allowed = await ask(path, admin)
+    assert.deepEqual([allowed.status, allowed.headers.get('cache-control')], [200, 'private, max-age=60'])
+  }
 })

@@ -4,7 +4,7 @@ import type { Size } from '../media/ladder.js'
 import { MediaError } from '../media/media-error.js'
 import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
 import { pictureSize } from '../media/picture-args.js'
-import { type FfmpegPlan, runFfmpeg } from '../media/run-ffmpeg.js'
+import { type FfmpegPlan, type RunLimits, runFfmpeg } from '../media/run-ffmpeg.js'
 import type { Storage } from '../storage/storage.js'
 
 /** The storage folder with the pictures of a source or of an uploaded image. */
@@ -62,12 +62,13 @@ export async function drawPictures(
   sizes: readonly Size[],
   plan: FfmpegPlan,
   signal?: AbortSignal,
+  bounds: Pick<RunLimits, 'seconds' | 'outputBytes'> = limits,
 ): Promise<EncodedPicture[]> {
   const parts = sizes.map((): Buffer[] => [])
   const outputs = parts.map((part) => async (bytes: AsyncIterable<Buffer>) => {
     for await (const chunk of bytes) part.push(chunk)
   })
-  await runFfmpeg(ffmpeg, plan, { outputs, limits, nice: 5, ...(signal ? { signal } : {}) })
+  await runFfmpeg(ffmpeg, plan, { outputs, limits: bounds, nice: 5, ...(signal ? { signal } : {}) })
   return sizes.map((size, index) => {
     const bytes = Buffer.concat(parts[index] ?? [])
     if (bytes.length === 0) throw new MediaError('failed', 'There is no picture at this place of the video.')

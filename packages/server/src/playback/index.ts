@@ -12,6 +12,7 @@ import { addFilms } from './films.js'
 import { addImages } from './images.js'
 import { addLive } from './live.js'
 import { addMedia } from './media.js'
+import { addMoments } from './moments.js'
 import { addOembed } from './oembed.js'
 import { addPictures } from './pictures.js'
 import { addPlayerScript } from './player-script.js'
@@ -52,6 +53,7 @@ export function addPlayback(
   addStatus(app, playback)
   addPlays(app, playback)
   addPictures(app, playback)
+  addMoments(app, playback)
   addImages(app, playback)
   addDownloads(app, playback)
   addEvents(app, playback)

@@ -193,6 +193,13 @@ export function playable({ source, record, wanted, elsewhere }: PlayableVideo): 
   throw new ApiError(404, whyNotPlayable(record))
 }
 
+/** The film of a video, whatever formats it has; else throws the reason. */
+export function filmOf({ source, record, elsewhere }: PlayableVideo): Source {
+  if (source) return source
+  if (elsewhere.length > 0) throw new ApiError(404, 'The film of this video is at another address.')
+  throw new ApiError(404, whyNotPlayable(record))
+}
+
 /** The source reduced to the formats in its playlists. */
 export function withPlaylists(source: Source, wanted: RequestedFormats): Source {
   if (publishesHls(wanted)) return published(source, wanted)

@@ -99,6 +99,9 @@ const oembed = placed(
   },
 )
 
+const widthRule =
+  'Pixels across, rounded up to 160, 240, 320, 480, 640, 960, 1280 or 1920, and never larger than the film. From 16 to'
+
 /** What the catalog of resources does not describe: what players ask for. */
 export const mediaOperations = (): PlacedOperation[] => [
   events,
@@ -108,6 +111,32 @@ export const mediaOperations = (): PlacedOperation[] => [
     'The playlist of a video',
     'An HLS playlist with every rendition. Its addresses are signed, work for this video only and end after 12 hours.',
     'application/vnd.apple.mpegurl',
+  ),
+  read(
+    '/thumbnail/{id}.jpg',
+    'getThumbnail',
+    'A picture of any moment',
+    'The picture of a video at a time, as JPEG, for whoever may watch the video, from the moment it can be played. Caches may keep pictures of films that everybody may watch.',
+    'image/jpeg',
+    [
+      inQuery('time', 'number', 'Seconds from the beginning, in tenths; 0 if absent.'),
+      inQuery('width', 'integer', `${widthRule} 1920; 640 if absent.`),
+    ],
+  ),
+  ...(['webp', 'gif'] as const).map((form) =>
+    read(
+      `/animated/{id}.${form}`,
+      form === 'webp' ? 'getAnimation' : 'getAnimatedGif',
+      `A moving picture of a few seconds, as ${form === 'webp' ? 'WebP' : 'GIF'}`,
+      'Up to ten seconds of a video without sound, for whoever may watch it. Channels that encrypt their films have none.',
+      `image/${form}`,
+      [
+        inQuery('start', 'number', 'Seconds from the beginning; 0 if absent.'),
+        inQuery('end', 'number', 'At most 10 seconds after the start; 5 if absent.'),
+        inQuery('width', 'integer', `${widthRule} 640; 320 if absent.`),
+        inQuery('fps', 'integer', 'Pictures a second, from 1 to 15; 10 if absent.'),
+      ],
+    ),
   ),
   read(
     '/manifest/live/{id}',
