@@ -169,7 +169,7 @@ async function leftJobs(sql: postgres.Sql): Promise<string[]> {
     select task_identifier || ' attempts ' || attempts || coalesce(' locked by ' || locked_by, '')
       || coalesce(' ' || last_error, '') as job
     from graphile_worker.jobs
-    where task_identifier in ('prepare', 'fill', 'poster', 'storyboard', 'files', 'preview', 'import')
+    where task_identifier in ('prepare', 'fill', 'poster', 'storyboard', 'files', 'preview', 'subtitles', 'import')
   `
   let left = await look()
   for (const begun = Date.now(); left.length > 0 && Date.now() - begun < patience; await delay(500))
@@ -189,7 +189,7 @@ async function orphansAfterSweep(sql: postgres.Sql, files: AuditedPlace['files']
 
 async function filesIn(folder: string): Promise<StoredFile[]> {
   const objects = join(folder, 'media', 'objects')
-  const isOfSources = (kind: string) => !['aside', 'lease', 'installation.json'].includes(kind)
+  const isOfSources = (kind: string) => !['aside', 'installation.json'].includes(kind)
   const kinds = (await readdir(objects)).filter(isOfSources)
   const found = await Promise.all(
     kinds.map(async (kind) => (await readdir(join(objects, kind))).map((id) => ({ kind, id }))),

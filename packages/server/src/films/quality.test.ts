@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Format, hlsFormats } from '../media/formats.js'
 import { fraction } from '../media/fraction.js'
+import type { VideoFacts } from '../media/source-facts.js'
 import { planSource } from '../media-segments/source-plan.js'
 import { qualityOf } from './quality.js'
 
 function quality(width: number, height: number, wanted: readonly Format[] = hlsFormats): string {
-  const video = {
-    ...{ index: 0, codec: 'h264', pixelFormat: 'yuv420p', rotation: 0, hasSquarePixels: true, duration: 60 },
+  const video: VideoFacts = {
+    ...{ index: 0, codec: 'h264', pixelFormat: 'yuv420p', hasSquarePixels: true, duration: 60 },
     ...{ width, height, codedWidth: width, codedHeight: height, frameRate: fraction(30), bitrate: 9_000_000 },
     ...{ hasConstantRate: true, isHdr: false, isInterlaced: false },
-  } as const
+    rotation: 0,
+  }
   const facts = { container: 'mov', bytes: 1e8, duration: 60, video }
   return qualityOf(planSource(facts, hlsFormats), wanted)
 }
