@@ -189,7 +189,7 @@ async function orphansAfterSweep(sql: postgres.Sql, files: AuditedPlace['files']
 
 async function filesIn(folder: string): Promise<StoredFile[]> {
   const objects = join(folder, 'media', 'objects')
-  const isOfSources = (kind: string) => !['aside', 'installation.json'].includes(kind)
+  const isOfSources = (kind: string) => !['aside', 'lease', 'installation.json'].includes(kind)
   const kinds = (await readdir(objects)).filter(isOfSources)
   const found = await Promise.all(
     kinds.map(async (kind) => (await readdir(join(objects, kind))).map((id) => ({ kind, id }))),
