@@ -139,7 +139,7 @@ test('a film for which there is no room is not begun', async () => {
     reply.on('close', () => clearInterval(timer))
   })
   const storage = { ...api.media.storage, freeBytes: async () => 256 * 1_048_576 + 5000 }
-  await assert.rejects(fetch({ ...here(), storage }), /not enough room for this file/)
+  await assert.rejects(fetch({ ...here(), storage }), /disk of the media storage is full/)
   assert.ok(written < 1_000_000)
 })
 

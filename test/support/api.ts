@@ -217,6 +217,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     provider: oidc && openIdentityProvider(oidc, url),
     gauges,
     watch,
+    disks: {},
     log,
     apiUrl: url,
     version: 'test',

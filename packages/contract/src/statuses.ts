@@ -28,6 +28,10 @@ export const statuses = {
     about:
       'Temporarily not possible. With Retry-After nothing was done, and the request can safely be repeated.',
   },
+  507: {
+    code: 'insufficient_storage',
+    about: 'A disk of the server is full. Its operator has to free some space; admin keys are told where.',
+  },
 } as const
 
 export type ErrorStatus = keyof typeof statuses

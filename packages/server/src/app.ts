@@ -38,6 +38,7 @@ import type { DropPassword, KeepKey, Mail } from './publishers/request.js'
 import { addRequestLog } from './publishers/request-log.js'
 import { addReference } from './reference/index.js'
 import type { Parts } from './resources/feature.js'
+import type { DiskFolders } from './storage/disks.js'
 import { addAudioUploads } from './uploads/audio-track.js'
 import { addUploads } from './uploads/index.js'
 import { addPosterImages } from './uploads/poster-image.js'
@@ -58,6 +59,8 @@ export interface AppOptions {
   readonly provider: IdentityProvider | undefined
   readonly gauges: Gauges
   readonly watch: Watch
+  /** The folders that may fill a disk of this machine. */
+  readonly disks: DiskFolders
   readonly log: FastifyBaseLogger
   readonly apiUrl: string
   readonly version: string
@@ -88,6 +91,7 @@ export async function createApp({
   provider,
   gauges,
   watch,
+  disks,
   log,
   apiUrl,
   version,
@@ -119,7 +123,7 @@ export async function createApp({
     setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
   })
   addRequestState(app)
-  addErrors(app)
+  addErrors(app, disks.database)
   ignoreBodies(app)
   addBodyBounds(app, isPublisher)
   // After the limits of bodies, which also hold for requests that wait.

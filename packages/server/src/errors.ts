@@ -26,7 +26,7 @@ export class ApiError extends Error {
       fields?: FieldErrors
       headers?: Record<string, string>
       code?: string
-      hint?: string
+      hint?: string | undefined
     } & ErrorOptions = {},
   ) {
     super(message, options)
@@ -84,6 +84,10 @@ export const storageAway = (cause: unknown) =>
     headers: { 'Retry-After': '5' },
     cause,
   })
+
+/** `what` is the disk in words; `where` names its folder, and is told to publishers only. */
+export const diskFull = (what: string, where?: string, cause?: unknown) =>
+  new ApiError(507, `${what} is full. Free some space, or ask the operator to.`, { hint: where, cause })
 
 export const crowded = (cause: unknown) =>
   new ApiError(503, 'Others were changing the same records at the same moment. Try again.', {

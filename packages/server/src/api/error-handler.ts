@@ -1,9 +1,11 @@
+import { publishes } from '@zoetrope/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDeadlock, violatedIndex, violation } from '../db/violation.js'
 import {
   ApiError,
   challenge,
   crowded,
+  diskFull,
   interrupted,
   invalid,
   isOverload,
@@ -11,13 +13,22 @@ import {
   tooSlow,
   unavailable,
 } from '../errors.js'
-import { StorageError } from '../storage/storage-error.js'
+import { describeDisk, stopsDatabase } from '../storage/disks.js'
+import { codeOf, hasReason, StorageError } from '../storage/storage-error.js'
 import { formatOf, mediaTypes } from './format.js'
 import { nameNotOffered, pathNotOffered } from './not-offered.js'
 import { writeXml } from './xml.js'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where the database is, if it is on a disk of this machine. */
+    databaseFolder: string | undefined
+  }
+}
+
 /** The one place that turns a throw into an answer. */
-export function addErrors(app: FastifyInstance): void {
+export function addErrors(app: FastifyInstance, databaseFolder?: string): void {
+  app.decorateRequest('databaseFolder', { getter: () => databaseFolder })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = missing(request, explain(error, request))
     if (!known || isFault(known)) request.log.error({ err: error, request_id: request.id }, error.message)
@@ -48,8 +59,10 @@ function missing(request: FastifyRequest, error: ApiError | undefined): ApiError
 export function explain(error: Error, request: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error
   // What the framework says about a request comes first: a caller that hangs up has the same code as a lost database.
-  const refused = refusedByFramework(error)
-  if (refused) return refused
+  return refusedByFramework(error) ?? fullDisk(error, request) ?? explainOutage(error, request)
+}
+
+function explainOutage(error: Error, request: FastifyRequest): ApiError | undefined {
   if (isDeadlock(error)) return crowded(error)
   if (isForTheMoment(error)) return storageAway(error)
   const broken = violation(error)
@@ -59,6 +72,17 @@ export function explain(error: Error, request: FastifyRequest): ApiError | undef
   if (broken === 'too_slow') return tooSlow(error)
   if (broken === 'unavailable' || broken === 'disk_full') return unavailable(error)
   return broken && refusal(broken, violatedIndex(error))
+}
+
+function fullDisk(error: Error, { databaseFolder }: FastifyRequest): ApiError | undefined {
+  if (hasReason(error, 'full') || codeOf(error) === 'ENOSPC')
+    return diskFull('A disk of the server', undefined, error)
+  const broken = violation(error)
+  // PostgreSQL stops without a word when it has no room for its log.
+  const isStopped = broken === 'unavailable' || broken === 'interrupted'
+  return broken === 'disk_full' || (isStopped && stopsDatabase(databaseFolder))
+    ? diskFull('The disk of the database', describeDisk(databaseFolder), error)
+    : undefined
 }
 
 /** What Fastify refuses before a handler runs. */
@@ -86,11 +110,15 @@ function refusal(broken: keyof typeof explanations, index = ''): ApiError {
   return invalid(message, { friendly_title: ['is taken'] })
 }
 
+/** Folders of the server are named to publishers only. */
+const mayKnow = ({ caller }: FastifyRequest, { status }: ApiError) =>
+  status !== 507 || (caller !== undefined && publishes(caller.kind))
+
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   const body = {
     message: error.message,
     code: error.code,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.hint === undefined || !mayKnow(request, error) ? {} : { hint: error.hint }),
     ...(error.fields ? { errors: error.fields } : {}),
     request_id: request.id,
   }

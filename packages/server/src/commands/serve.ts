@@ -85,11 +85,12 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     allowsReceiver: createNetworks(config.webhookNetworks),
     files: media,
   }
+  const disks = disksIn(config)
   const watch = openWatch({
     database,
     jobs,
     store: media.trouble,
-    disks: disksIn(config),
+    disks,
     others: () => replicaTrouble(replica),
   })
   void watch.keepLooking(log.logger, stopping.signal)
@@ -114,6 +115,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
       jobs: () => countJobs(database.db),
     },
     watch,
+    disks,
     log: log.logger,
     apiUrl: config.apiUrl,
     version,

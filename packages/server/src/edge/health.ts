@@ -13,20 +13,27 @@ export function addHealth(
   database: Pick<Database, 'ping'>,
   troubles: () => readonly string[],
 ): void {
+  const warnings = () => {
+    const sentences = troubles()
+    return sentences.length === 0 ? {} : { warnings: sentences }
+  }
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     try {
       await Promise.race([database.ping(), overdue()])
-      const warnings = troubles()
-      return { status: 'ready', ...(warnings.length === 0 ? {} : { warnings }) }
+      return { status: 'ready', ...warnings() }
     } catch (error) {
       request.log.warn({ err: error, request_id: request.id }, 'Not ready: the database cannot be reached')
-      return reply.status(503).header('retry-after', '1').send({
-        status: 'not ready',
-        message: 'The database cannot be reached for the moment.',
-        code: 'unavailable',
-        request_id: request.id,
-      })
+      return reply
+        .status(503)
+        .header('retry-after', '1')
+        .send({
+          status: 'not ready',
+          message: 'The database cannot be reached for the moment.',
+          code: 'unavailable',
+          request_id: request.id,
+          ...warnings(),
+        })
     }
   })
 }

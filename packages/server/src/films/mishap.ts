@@ -1,4 +1,5 @@
 import { isDatabaseAway, violation } from '../db/violation.js'
+import { ApiError } from '../errors.js'
 import { isMediaMishap, MediaError } from '../media/media-error.js'
 import { hasReason } from '../storage/storage-error.js'
 
@@ -17,11 +18,15 @@ export function outageOf(error: unknown): Outage | undefined {
   return isDiskFull(error) ? 'disk' : undefined
 }
 
-export const isStorageAway = (error: unknown): boolean => hasReason(error, 'away')
+const isStorageAway = (error: unknown): boolean => hasReason(error, 'away')
+
+/** Whether files cannot be stored for the moment: the storage is away, or full. */
+export const isWithoutStorage = (error: unknown): boolean => isStorageAway(error) || isDiskFull(error)
 
 /** Whether there is no room for what was to be written: by us, by ffmpeg, or by PostgreSQL. */
 const isDiskFull = (error: unknown): boolean =>
   hasReason(error, 'full') ||
+  (error instanceof ApiError && error.status === 507) ||
   violation(error) === 'disk_full' ||
   (error instanceof MediaError && error.code === 'no_space')
 
@@ -29,5 +34,6 @@ const isDiskFull = (error: unknown): boolean =>
 export function reasonFor(error: unknown, otherwise: string): string {
   if (isStorageAway(error))
     return 'The media storage cannot be reached for the moment. It is tried again until it can.'
+  if (isDiskFull(error)) return 'The disk of the server is full. It is tried again until there is room.'
   return error instanceof Error ? error.message : otherwise
 }

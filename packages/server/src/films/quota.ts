@@ -1,9 +1,8 @@
 import type { Db } from '../db/database.js'
-import { ApiError } from '../errors.js'
-import type { StorageParts } from '../storage/storage.js'
-
-/** Kept free for the database, which may be on the same disk and must work when uploads have filled it. */
-const reservedBytes = 256 * 1_048_576
+import { ApiError, diskFull } from '../errors.js'
+import { bytesInWords as inWords } from '../lib/bytes-in-words.js'
+import { describeDisk, reservedBytes } from '../storage/disks.js'
+import type { Storage, StorageParts } from '../storage/storage.js'
 
 /** How many bytes a new file may have, and the error for a larger one. */
 export interface Room {
@@ -21,6 +20,13 @@ interface StorageUse {
   readonly limit: number | undefined
 }
 
+/** The error for a file that is larger than the room on the disk of the media storage, or in its bucket. */
+export function noRoomIn({ folder }: Storage, cause?: unknown): ApiError {
+  const where = describeDisk(folder)
+  const kept = `${inWords(reservedBytes)} of it are kept for the database.`
+  return diskFull('The disk of the media storage', where && `${where} ${kept}`, cause)
+}
+
 /** How many bytes the storage has left. */
 export async function roomIn({ storage }: Pick<StorageParts, 'storage'>): Promise<number> {
   const free = await storage.freeBytes()
@@ -31,7 +37,7 @@ export async function roomIn({ storage }: Pick<StorageParts, 'storage'>): Promis
 export async function roomOf(db: Db, keeping: StorageParts, site_id: string): Promise<Room> {
   const rooms = [
     { bytes: keeping.maxUploadBytes, refusal: tooLarge(keeping.maxUploadBytes) },
-    { bytes: await unreserved(db, keeping), refusal: diskFull() },
+    { bytes: await unreserved(db, keeping), refusal: noRoomIn(keeping.storage) },
     ...(await channelRoom(db, keeping, site_id)),
   ]
   return rooms.reduce((least, room) => (room.bytes < least.bytes ? room : least))
@@ -147,13 +153,8 @@ async function unreserved(db: Db, keeping: StorageParts): Promise<number> {
 
 const tooLarge = (bytes: number) =>
   new ApiError(413, `The file is larger than the limit of ${inWords(bytes)}.`)
-const diskFull = () =>
-  new ApiError(413, 'There is not enough room for this file on the disk of the media storage.')
 const channelFull = (used: number, limit: number) =>
   new ApiError(
     413,
     `The channel may keep ${inWords(limit)} and has ${inWords(used)}; the file does not fit. Remove videos, or ask the operator for more.`,
   )
-
-const inWords = (bytes: number) =>
-  bytes < 1e8 ? `${bytes.toLocaleString('en')} bytes` : `${Number((bytes / 1e9).toFixed(1))} GB`

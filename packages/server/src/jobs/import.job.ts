@@ -5,11 +5,11 @@ import { beginAgain, endUnwanted, failImport, finishImport, noteBeginning } from
 import { type HeldImport, type Hold, holdImport, takeImport } from '../films/imports/hold.js'
 import { ImportFailed, ImportRefused } from '../films/imports/import-error.js'
 import { transfer } from '../films/imports/transfer.js'
-import { isStorageAway, reasonFor } from '../films/mishap.js'
+import { isWithoutStorage, reasonFor } from '../films/mishap.js'
 import { roomOf } from '../films/quota.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
-import { StorageError } from '../storage/storage-error.js'
+import { hasReason, StorageError } from '../storage/storage-error.js'
 import { defineJob, type JobContext } from './define-job.js'
 
 /** An import that takes longer fails. */
@@ -73,8 +73,8 @@ async function settle(
     await failImport(database, held, error as Error)
     return discard(media, held.media_source_id)
   }
-  // However long the storage is away, the import goes on when it is back.
-  if (isStorageAway(error)) return again(ownPause, held.failures, reasonFor(error, ''))
+  // However long the storage is away or full, the import goes on when it is back.
+  if (isWithoutStorage(error)) return again(ownPause, held.failures, reasonFor(error, ''))
   if (!isPassing(error)) {
     log.info({ err: error, import_id: held._id }, 'an import went wrong on our side')
     if (held.age <= longestSeconds) return again(ownPause, held.failures, null)
@@ -91,7 +91,7 @@ const isFinal = (error: unknown) =>
   error instanceof FetchRefused ||
   error instanceof ImportRefused ||
   (error instanceof ApiError && error.status === 413) ||
-  (error instanceof StorageError && (error.reason === 'full' || error.reason === 'too_large'))
+  hasReason(error, 'too_large')
 
 const isPassing = (error: unknown) =>
   error instanceof FetchFailed || error instanceof ImportFailed || error instanceof StorageError

@@ -35,7 +35,7 @@ export async function readDisks(folders: DiskFolders): Promise<DiskSpace[]> {
 }
 
 /** The bytes that are free in a folder at this moment; undefined if that cannot be known. */
-export function freeBytesIn(folder: string): number | undefined {
+function freeBytesIn(folder: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize
@@ -43,6 +43,19 @@ export function freeBytesIn(folder: string): number | undefined {
     return undefined
   }
 }
+
+/** How much is free in a folder, for the operator. */
+export function describeDisk(folder: string | undefined): string | undefined {
+  const free = folder === undefined ? undefined : freeBytesIn(folder)
+  return free === undefined ? undefined : `${bytesInWords(free)} are free on the disk of ${folder}.`
+}
+
+/** PostgreSQL cannot even start with less. */
+const leastBytes = 32 * 1_048_576
+
+/** Whether so little is left that the database in this folder may have stopped for it. */
+export const stopsDatabase = (folder: string | undefined): boolean =>
+  folder !== undefined && (freeBytesIn(folder) ?? leastBytes) < leastBytes
 
 export const isFull = ({ free }: Pick<DiskSpace, 'free'>): boolean => free < reservedBytes
 

@@ -72,6 +72,7 @@ export async function openFileStorage(root: string): Promise<Storage> {
     openUpload: async (key) => fileUploads.open(checkKey(key)),
     listUploads: () => fileUploads.list(),
     sweep: () => plainly(() => folders.aside.sweep()),
+    folder: top,
     async freeBytes() {
       const { bavail, bsize } = await statfs(top)
       return bavail * bsize

@@ -1,32 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { startS3 } from '../../../../test/support/s3.js'
+import { smallDisk } from '../../../../test/support/small-disk.js'
 import { bytes, of } from '../../../../test/support/storage-contract.js'
 import { openFileStorage } from './file-storage.js'
 import { openS3Storage } from './s3/s3-storage.js'
 
-/** A disk of four megabytes, if this user may create one. */
-async function smallDisk(): Promise<{ folder: string; free(): Promise<void> } | undefined> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'zoetrope-storage-')))
-  try {
-    execFileSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    await rm(folder, { recursive: true })
-    return undefined
-  }
-  const free = async () => {
-    execFileSync('/usr/bin/umount', [folder])
-    await rm(folder, { recursive: true })
-  }
-  return { folder, free }
-}
-
 test('a full disk is reported as full, and existing objects stay intact', async (context) => {
-  const disk = await smallDisk()
+  const disk = await smallDisk('4m')
   if (!disk) return context.skip('This user may not make a small disk.')
   try {
     const storage = await openFileStorage(disk.folder)
@@ -48,7 +29,7 @@ test('a full disk is reported as full, and existing objects stay intact', async 
 })
 
 test('films of a bucket are read on while the disk of the cache is full', async (context) => {
-  const disk = await smallDisk()
+  const disk = await smallDisk('4m')
   if (!disk) return context.skip('This user may not make a small disk.')
   const s3 = await startS3()
   try {

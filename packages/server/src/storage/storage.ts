@@ -120,6 +120,8 @@ export interface Storage {
   listUploads(): AsyncIterable<{ key: string; modifiedAt: Date }>
   /** Deletes what killed processes left unfinished, except uploads; returns the number of items. */
   sweep(): Promise<number>
+  /** Where it is, if it is on a disk. */
+  readonly folder?: string | undefined
   /** The free space, if known. */
   freeBytes(): Promise<number | undefined>
 }

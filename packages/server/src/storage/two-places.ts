@@ -93,6 +93,7 @@ export function openTwoPlaces(places: TwoPlaces): Storage {
     openUpload: (key): Promise<Upload> => openUploadInEither(places, key),
     listUploads: () => mergedUploads(places),
     sweep: async () => (await from.sweep()) + (await to.sweep()),
+    folder: to.folder,
     freeBytes: () => to.freeBytes(),
   }
 }

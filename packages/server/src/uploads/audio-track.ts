@@ -94,7 +94,7 @@ async function receive(
     return { stored, tree: nest(pairs) }
   } catch (error) {
     await storage.remove(sourceKey(file_id))
-    throw uploadError(error, room)
+    throw uploadError(parts.files.storage, error, room)
   }
 }
 

@@ -5,7 +5,7 @@ import { credentialOf } from '../api/credential.js'
 import { refuseWithFile } from '../api/one-transaction.js'
 import { type IncomingFile, type Pair, readMultipart } from '../edge/multipart.js'
 import { ApiError, invalid, notFound } from '../errors.js'
-import { type Room, roomOf } from '../films/quota.js'
+import { noRoomIn, type Room, roomOf } from '../films/quota.js'
 import type { NewSource } from '../films/sources.js'
 import { isVideo } from '../films/uploads.js'
 import { cleanFileName } from '../lib/file-name.js'
@@ -13,6 +13,7 @@ import { newUnguessableId } from '../lib/object-id.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'
+import type { Storage } from '../storage/storage.js'
 import { hasReason, StorageError } from '../storage/storage-error.js'
 import { checkTarget, enter, refundUpload, type Uploader } from './admit.js'
 import { readTarget, type UploadTarget } from './upload-target.js'
@@ -86,15 +87,15 @@ export async function receiveUpload(
   } catch (error) {
     // A storage that is away cannot remove it either; the sweep does that later.
     await (hasReason(error, 'away') ? refund() : discard())
-    throw uploadError(error, room)
+    throw uploadError(media.storage, error, room)
   }
 }
 
 /** The error for a file that could not be stored. */
-export function uploadError(error: unknown, room: Room | undefined): unknown {
+export function uploadError(storage: Storage, error: unknown, room: Room | undefined): unknown {
   if (!(error instanceof StorageError)) return error
   if (error.reason === 'too_large') return room?.refusal
-  return error.reason === 'full' ? new ApiError(413, error.message, { cause: error }) : error
+  return error.reason === 'full' ? noRoomIn(storage, error) : error
 }
 
 /** A token may allow less than its channel's remaining quota. */

@@ -53,7 +53,7 @@ async function finishUpload(
     // An upload that can never become a video is discarded; after any other failure, a repeated request
     // continues from here.
     if (error instanceof ApiError && error.status < 500) await discardUpload(parts.database, media, upload)
-    throw tusUploadError(error)
+    throw tusUploadError(media.storage, error)
   }
   return (await findUpload(db, _id)) ?? upload
 }

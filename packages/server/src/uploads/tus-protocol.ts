@@ -21,7 +21,6 @@ const codes = {
   412: 'precondition_failed',
   415: 'unsupported_media_type',
   460: 'checksum_mismatch',
-  507: 'insufficient_storage',
 } as const
 
 /** An error with a status of the tus protocol. */

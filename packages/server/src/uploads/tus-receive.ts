@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { longestSilenceMs } from '../edge/body-bounds.js'
 import { ApiError, invalid } from '../errors.js'
-import { roomIn } from '../films/quota.js'
+import { noRoomIn, roomIn } from '../films/quota.js'
 import { noteArrival, offsetOf, type TusUpload } from '../films/uploads.js'
 import { givingBack } from '../lib/giving-back.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'
-import type { AppendOptions } from '../storage/storage.js'
+import type { AppendOptions, Storage } from '../storage/storage.js'
 import { StorageError } from '../storage/storage-error.js'
 import { readChecksum, TusRefusal } from './tus-protocol.js'
 
@@ -26,7 +26,7 @@ export async function receiveBytes(
   const room = await roomIn(media)
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > left) throw tooMuch(upload)
-  if (announced > room) throw full()
+  if (announced > room) throw noRoomIn(media.storage)
 
   const note = async () => void (await noteArrival(db, upload, await offsetOf(media, upload)))
   const noting = setInterval(() => void note().catch(() => {}), noteEveryMs)
@@ -34,8 +34,8 @@ export async function receiveBytes(
     return await append(media, upload, at, request, { maxBytes: Math.min(left, room), checksum })
   } catch (error) {
     if (error instanceof StorageError && error.reason === 'too_large')
-      throw left <= room ? tooMuch(upload) : full()
-    throw tusUploadError(error)
+      throw left <= room ? tooMuch(upload) : noRoomIn(media.storage)
+    throw tusUploadError(media.storage, error)
   } finally {
     clearInterval(noting)
   }
@@ -43,8 +43,6 @@ export async function receiveBytes(
 
 const tooMuch = ({ length }: TusUpload) =>
   new ApiError(413, `More bytes arrived than the ${length} that were announced for the file.`)
-const full = (cause?: unknown) =>
-  new TusRefusal(507, 'There is not enough room on the disk of the media storage.', { cause })
 
 async function append(
   { storage }: MediaParts,
@@ -69,11 +67,11 @@ async function append(
   }
 }
 
-export function tusUploadError(error: unknown): unknown {
+export function tusUploadError(storage: Storage, error: unknown): unknown {
   const reason = error instanceof StorageError ? error.reason : undefined
   const message = error instanceof Error ? error.message : ''
   if (reason === 'wrong_offset' || reason === 'taken_over') return new TusRefusal(409, message)
   if (reason === 'checksum') return new TusRefusal(460, message)
-  if (reason === 'full') return full(error)
+  if (reason === 'full') return noRoomIn(storage, error)
   return error
 }

@@ -236,8 +236,9 @@ function possibleErrors(missable: boolean, isWrite: boolean, hasBody: boolean): 
   const missing: ErrorStatus[] = missable ? [404] : []
   const conflicts: ErrorStatus[] = isWrite ? [409] : []
   const ofBodies: ErrorStatus[] = hasBody ? [408, 413] : []
+  const onDisk: ErrorStatus[] = isWrite ? [507] : []
   // 422 can happen to every call: two credentials at once are refused with it.
-  return [401, 403, ...missing, ...conflicts, ...ofBodies, 422, 429, 500, 503]
+  return [401, 403, ...missing, ...conflicts, ...ofBodies, 422, 429, 500, 503, ...onDisk]
 }
 
 /** A record to write, wrapped in the singular name; in a form the name stands before the brackets. */

@@ -91,6 +91,7 @@ const messages: Readonly<Record<ErrorStatus, string>> = {
   429: 'Too many requests; come back in a second.',
   500: 'Something went wrong on our side. The log has the details under the request id.',
   503: 'The database cannot be reached for the moment. Try again shortly.',
+  507: 'The disk of the media storage is full. Free some space, or ask the operator to.',
 }
 
 const authenticate = { 'WWW-Authenticate': { $ref: '#/components/headers/WWWAuthenticate' } }

@@ -144,7 +144,7 @@ export const tusOperations = (): PlacedOperation[] => [
       header('Upload-Metadata', metadata, false),
     ],
     { 201: { description: 'It is begun.', headers: place }, ...refusals, ...wrongBytes },
-    [401, 403, 404, 413, 422],
+    [401, 403, 404, 413, 422, 507],
     { security: uploaders, requestBody: bytes },
   ),
   tus(
@@ -172,9 +172,8 @@ export const tusOperations = (): PlacedOperation[] => [
       400: refusal('The checksum cannot be read, or is of an unknown kind.'),
       409: refusal('The upload continues elsewhere.'),
       415: refusal('The piece is not sent as application/offset+octet-stream.'),
-      507: refusal('The disk is full.'),
     },
-    [404, 413, 422],
+    [404, 413, 422, 507],
     { requestBody: { required: true, ...bytes } },
   ),
   tus(
