@@ -34,7 +34,15 @@ async function notedFor(method: string, path: string, status: number, body: unkn
 }
 
 const error = { message: 'Video not found', code: 'not_found', request_id: 'a' }
-const pagination = { current: 0, previous: null, next: null, per_page: 10, pages: 0, next_cursor: null }
+const pagination = {
+  current: 0,
+  previous: null,
+  next: null,
+  per_page: 10,
+  pages: 0,
+  total: 0,
+  next_cursor: null,
+}
 
 test('responses that match the OpenAPI document are not reported', async () => {
   assert.equal(await notedFor('GET', '/healthz', 200, { status: 'ok' }), '')

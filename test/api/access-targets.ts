@@ -8,7 +8,7 @@ import { moneyMakers } from './access-targets-money.js'
 import { ruleMakers } from './access-targets-rules.js'
 import { addFailedSource, firstVersion, newVideo, videoMakers, withSource } from './access-targets-videos.js'
 import { webhookMakers } from './access-targets-webhooks.js'
-import { ask, type Reply } from './ask.js'
+import { ask, lenient, type Reply } from './ask.js'
 
 /** One endpoint of the catalog. */
 export interface Endpoint {
@@ -291,7 +291,8 @@ export function perform(
     format,
     {
       method,
-      headers: { ...headers, 'content-type': types[format] },
+      // The same fields are sent to every operation.
+      headers: { ...headers, ...lenient, 'content-type': types[format] },
       ...(writes ? { body: written(fields, format) } : {}),
     },
   )

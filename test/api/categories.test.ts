@@ -144,8 +144,7 @@ const writes: readonly (readonly [string, (id: string) => string])[] = [
   ],
   [
     'JSON with numbers',
-    (id) =>
-      `{"video":{"categories_attributes":{"0":{"category_id":"${id}","value":["Drama","Comedy"],"x":1}}}}`,
+    (id) => `{"video":{"categories_attributes":{"0":{"category_id":"${id}","value":["Drama","Comedy"]}}}}`,
   ],
   [
     'XML as it leaves',

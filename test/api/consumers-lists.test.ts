@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Client, signIn } from '@zoetrope/sdk'
+import { type Client, createClient, signIn } from '@zoetrope/sdk'
 import { formats, logged, startApi, type TestApi, type TestConsumer } from '../support/api.js'
 import { note } from '../support/secrets.js'
-import { ask } from './ask.js'
+import { ask, lenient } from './ask.js'
 import { asViewer, clientOf } from './viewers.js'
 
 type Query = Parameters<Client['consumers']['list']>[0]
@@ -61,7 +61,7 @@ test('a consumer has random tokens that only the admin key sees, and is found by
     { rss_token: 'x' },
     { rss_token: String(ada.remember_token) },
     { rss_token: String(ada.rss_token), remember_token: String(bob.remember_token) },
-    { rss_token: String(ada.rss_token), name: 'x', q: 'bob' },
+    { rss_token: String(ada.rss_token), q: 'bob' },
   ])
     assert.deepEqual(await found(query), [], JSON.stringify(query))
   assert.deepEqual(await found({ rss_token: String(ada.rss_token) }, api.other.as('admin')), [])
@@ -203,12 +203,13 @@ test('passwords can be neither read, filtered nor sorted by', async () => {
       `consumers/${id}?app_key=${api.channel.app_key}`,
       `consumers?api_key=${admin}&sort=email&cursor=`,
     ]) {
-      const { status, text } = await ask(`${api.url}/${path}`, format)
+      const { status, text } = await ask(`${api.url}/${path}`, format, { headers: lenient })
       assert.equal(status, 200, path)
       texts.push(text)
     }
   for (const text of texts) assert.doesNotMatch(text, /password|argon2|balloons/)
 
+  const careless = createClient({ url: api.url, apiKey: admin, strict: false })
   for (const filter of [
     { password },
     { password_hash: hash },
@@ -218,11 +219,17 @@ test('passwords can be neither read, filtered nor sorted by', async () => {
     { search: 'ada' },
     { q: '$argon2id' },
   ])
-    assert.deepEqual(await found(filter as Query), 'q' in filter ? [] : everyone, JSON.stringify(filter))
+    assert.deepEqual(
+      await found(filter as Query, careless),
+      'q' in filter ? [] : everyone,
+      JSON.stringify(filter),
+    )
   for (const sort of ['password', 'site_id'])
     assert.equal((await ask(`${api.url}/consumers?api_key=${admin}&sort=${sort}`)).status, 422, sort)
   for (const sort of ['password_hash', 'search']) {
-    const { status, headers } = await ask(`${api.url}/consumers?api_key=${admin}&sort=${sort}`)
+    const { status, headers } = await ask(`${api.url}/consumers?api_key=${admin}&sort=${sort}`, 'json', {
+      headers: lenient,
+    })
     assert.deepEqual([status, headers.get('x-notice')?.includes('was ignored')], [200, true], sort)
   }
   const lines = logged.join('')

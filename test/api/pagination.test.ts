@@ -71,7 +71,15 @@ for (const format of formats) {
     const { body } = await ask(`${api.url}/videos?api_key=${api.other.keys.admin}`, format)
     assert.deepEqual(body, {
       response: [],
-      pagination: { current: 0, previous: null, next: null, per_page: 10, pages: 0, next_cursor: null },
+      pagination: {
+        current: 0,
+        previous: null,
+        next: null,
+        per_page: 10,
+        pages: 0,
+        total: 0,
+        next_cursor: null,
+      },
     })
   })
 

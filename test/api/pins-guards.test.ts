@@ -211,7 +211,7 @@ test('guessing PINs and devices is limited, with the time to wait', async () => 
 
   await forgetAttempts()
   for (let wrong = 0; wrong < 25; wrong += 1) {
-    const device = await linkedDevice()
-    assert.equal((await api.as('app').pin.status(device)).linked, true)
+    const { linked_device_id } = await linkedDevice()
+    assert.equal((await api.as('app').pin.status({ linked_device_id })).linked, true)
   }
 })

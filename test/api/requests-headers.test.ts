@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { apiVersions, newestVersion } from '@zoetrope/contract'
 import { formats, startApi, type TestApi } from '../support/api.js'
 import { sendRaw } from '../support/raw-http.js'
 import { ask } from './ask.js'
@@ -17,6 +18,23 @@ after(() => api.stop())
 const origin = 'https://tv.example.com:8443'
 
 for (const format of formats) {
+  test(`every answer names the version of the API, and an unknown one is refused (${format})`, async () => {
+    for (const path of ['/videos', '/nothing', '/healthz', '/videos?page=x']) {
+      const { headers } = await ask(api.url + path, format, { headers: key })
+      assert.equal(headers.get('zoetrope-version'), newestVersion, path)
+    }
+    for (const version of apiVersions) {
+      const asked = { ...key, 'zoetrope-version': version }
+      const { status, headers } = await ask(`${api.url}/videos`, format, { headers: asked })
+      assert.deepEqual([status, headers.get('zoetrope-version')], [200, version])
+    }
+    const wrong = { ...key, origin, 'zoetrope-version': '2019-01-01' }
+    const { status, body, headers } = await ask(`${api.url}/videos`, format, { headers: wrong })
+    assert.equal(status, 422)
+    assert.ok(body.message.includes(apiVersions[0]), body.message)
+    assert.match(headers.get('access-control-expose-headers') ?? '', /Zoetrope-Version/)
+  })
+
   test(`an app on another page may call with credentials, and reads errors too (${format})`, async () => {
     const paths = ['/videos', '/account', '/videos?page=x', '/videos/none', '/nothing']
     for (const path of paths) {

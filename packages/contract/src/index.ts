@@ -58,6 +58,7 @@ export {
 } from './published-formats.js'
 export type * from './publishers.js'
 export { confirmedEndpoints } from './publishers.js'
+export { isHarmless, queryNames } from './query-names.js'
 export type { ActionBodyOf, BodyOf, CreateOf, ListQueryOf, RecordOf, UpdateOf } from './record-types.js'
 export type {
   Action,
@@ -81,3 +82,4 @@ export { slug } from './slug.js'
 export { type ErrorStatus, statuses } from './statuses.js'
 export type * from './storage-facts.js'
 export { type Inverse, inverseOf, operationOf } from './undoing.js'
+export { type ApiVersion, apiVersions, newestVersion } from './versions.js'

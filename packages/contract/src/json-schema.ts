@@ -165,7 +165,9 @@ export interface Pagination {
   readonly next: number | null
   readonly per_page: number
   readonly pages: number
-  /** Only there when it is false: there are more pages than were counted. */
+  /** Records on all pages. */
+  readonly total: number
+  /** Only there when it is false: there are more pages and records than were counted. */
   readonly pages_exact?: boolean
   readonly next_cursor: string | null
 }
@@ -173,7 +175,7 @@ export interface Pagination {
 export const paginationSchema: JsonSchema = {
   type: 'object',
   description: 'Where this page stands among all pages.',
-  required: ['current', 'previous', 'next', 'per_page', 'pages'],
+  required: ['current', 'previous', 'next', 'per_page', 'pages', 'total'],
   properties: {
     current: { type: 'integer', description: 'The page requested.' },
     previous: { type: ['integer', 'null'], description: 'The page before it; null when there is none.' },
@@ -183,9 +185,14 @@ export const paginationSchema: JsonSchema = {
       type: 'integer',
       description: `Pages available. Exact; a filtered list is counted up to ${limits.counted.value} records.`,
     },
+    total: {
+      type: 'integer',
+      description: `Records on all pages. Exact like pages: a filtered list is counted up to ${limits.counted.value} records.`,
+    },
     pages_exact: {
       type: 'boolean',
-      description: 'False where there are more pages than pages says, and absent otherwise.',
+      description:
+        'False where there are more pages and records than pages and total say, and absent otherwise.',
     },
     next_cursor: {
       type: ['string', 'null'],

@@ -51,7 +51,7 @@ export interface History {
 }
 
 /** What is needed to show records. */
-export type Shown = Pick<Resource, 'name' | 'plural' | 'fields'>
+export type Shown = Pick<Resource, 'name' | 'plural' | 'fields'> & Partial<Pick<Resource, 'optionalFields'>>
 
 export interface Definition {
   readonly name: string
@@ -98,6 +98,8 @@ export interface Definition {
   readonly shownIn?: 'consumers' | 'videos'
   readonly history?: History
   readonly fields: Readonly<Record<string, Field>>
+  /** Names that records have only if an option asks for them. */
+  readonly optionalFields?: readonly string[]
   /** Options for reading records, besides their fields. */
   readonly readOptions?: Readonly<Record<string, Field>>
   /** Options for lists only, besides their filters. */
@@ -186,6 +188,7 @@ export interface Resource {
   readonly shownIn: 'consumers' | 'videos' | undefined
   readonly history: History
   readonly fields: Readonly<Record<string, Field>>
+  readonly optionalFields: readonly string[]
   readonly readOptions: Readonly<Record<string, Field>>
   readonly listOptions: Readonly<Record<string, Field>>
   readonly wideSearch: Readonly<Record<string, Field>> | undefined
@@ -265,6 +268,7 @@ const defaults = {
   counted: false,
   shownIn: undefined,
   history: {},
+  optionalFields: [],
   readOptions: {},
   listOptions: {},
   wideSearch: undefined,

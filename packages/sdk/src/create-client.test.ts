@@ -6,7 +6,15 @@ import { type ClientOptions, createClient } from './index.js'
 
 const id = '65f0c0ffee0123456789abcd'
 const parent = '65f0bada550123456789abcd'
-const pagination = { current: 0, previous: null, next: null, per_page: 10, pages: 1, next_cursor: null }
+const pagination = {
+  current: 0,
+  previous: null,
+  next: null,
+  per_page: 10,
+  pages: 1,
+  total: 1,
+  next_cursor: null,
+}
 
 test('every operation uses its method and path', async (t) => {
   const { url, seen } = await startServer(t, (reply, { method }) => {

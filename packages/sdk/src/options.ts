@@ -41,6 +41,11 @@ export interface Connection {
   readonly retries?: number | undefined
   /** How long one attempt may take; 30 seconds by default. */
   readonly timeoutMs?: number | undefined
+  /**
+   * Whether a parameter or field that the server does not know is an error, with the name that was probably meant. True by
+   * default; with false it is ignored.
+   */
+  readonly strict?: boolean | undefined
 }
 
 export type ClientOptions = Credential & Connection

@@ -1,3 +1,4 @@
+import { newestVersion } from '@zoetrope/contract'
 import { type Answer, type Expected, readAnswer } from './answer.js'
 import { within } from './deadline.js'
 import type { Connection, RenewSession } from './options.js'
@@ -48,7 +49,7 @@ const isOver = (error: unknown): error is ZoetropeError =>
   (error.status === 401 || error.code === 'csrf_token' || error.code === 'confirm_required')
 
 function createSender(connection: Connection) {
-  const { url, fetch = globalThis.fetch, retries = 2, timeoutMs = 30_000 } = connection
+  const { url, fetch = globalThis.fetch, retries = 2, timeoutMs = 30_000, strict = true } = connection
   const base = url.replace(/\/+$/, '')
 
   return async (
@@ -62,6 +63,8 @@ function createSender(connection: Connection) {
       method,
       headers: {
         accept: 'application/json',
+        'zoetrope-version': newestVersion,
+        ...(strict ? { 'zoetrope-strict': '1' } : {}),
         ...credential,
         ...content.headers,
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),

@@ -11,6 +11,7 @@ import { createRouteTable } from './api/inner-writes.js'
 import { addRequestIds, logAnswered, withoutCredential } from './api/logging.js'
 import { addRequestState } from './api/request-state.js'
 import { addResource, pathHandler } from './api/resource-routes.js'
+import { addVersions } from './api/versions.js'
 import { addDashboard } from './dashboard/index.js'
 import { whenAnswered } from './edge/answered.js'
 import { addBodyBounds } from './edge/body-bounds.js'
@@ -135,6 +136,7 @@ export async function createApp({
   deferContinue(app.server)
   addRequestIds(app)
   addCors(app)
+  addVersions(app)
   if (trustedProxies.length === 0) warnOfProxies(app)
   const logRequest = addRequestLog(app, parts.database.db)
   whenAnswered(app, withoutCredential, [logAnswered, logRequest, addMetrics(app, gauges)])

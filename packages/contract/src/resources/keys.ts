@@ -1,4 +1,4 @@
-import { list, text, timestamp } from '../fields.js'
+import { flag, list, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 export const keys = defineResource({
@@ -36,6 +36,10 @@ export const keys = defineResource({
         'The networks it may be used from: addresses such as 203.0.113.7, or networks such as 203.0.113.0/24 and 2001:db8::/32. Empty for everywhere.',
       item: 'allowed_network',
       maxItems: 50,
+    }),
+    strict: flag({
+      about:
+        'Whether parameters and fields that are not understood are errors (422) in its requests, instead of being ignored.',
     }),
     last_used_at: timestamp({
       about: 'When it was last used, to the minute; null if never.',

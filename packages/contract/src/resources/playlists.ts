@@ -30,6 +30,7 @@ export const playlists = defineResource({
   about:
     'An ordered list of videos, filled by hand or by the categories of the videos. Playlists can be nested.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
+  optionalFields: ['playlist_zobjects'],
   readOptions: zobjectOptions('Playlists', 'playlist_zobjects'),
   listOptions: { dpt },
   fields: {

@@ -7,6 +7,10 @@ export const plays = defineResource({
   about: 'How often a video was played on one day, on one kind of device, and for how long.',
   access: {},
   operations: ['list', 'get'],
+  listOptions: {
+    from: timestamp({ about: 'The first day; the same as date.gte.' }),
+    to: timestamp({ about: 'The last day; the same as date.lte.' }),
+  },
   fields: {
     video_id: id({ about: 'The video.', computed: true, always: true, filter: ['is', 'not'] }),
     video_title: text({

@@ -9,6 +9,7 @@ export const videoFavorites = defineResource({
   access: { consumer: ['list', 'get', 'create', 'remove'] },
   within: consumers,
   operations: ['list', 'get', 'create', 'remove'],
+  optionalFields: ['video_details'],
   listOptions: { details: flag({ about: 'The list includes the videos, as video_details.' }) },
   fields: {
     consumer_id: id({ about: 'Whose favourite it is.', computed: true, always: true }),

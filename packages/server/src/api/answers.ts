@@ -105,4 +105,5 @@ export const sameCaller = (a: Principal, b: Principal): boolean =>
     a.appId === b.appId &&
     a.consumerId === b.consumerId &&
     a.scope === b.scope &&
-    a.firstPage === b.firstPage)
+    a.firstPage === b.firstPage &&
+    a.isStrict === b.isStrict)

@@ -18,6 +18,8 @@ export interface Fields {
   readonly tree: Tree
   /** In JSON each value has a type. In a form all values are text, and empty text means no value. In XML text may be empty; null is `nil`. */
   readonly written: 'json' | 'form' | 'xml'
+  /** They stand in the query string. */
+  readonly isQuery?: true
 }
 
 declare module 'fastify' {
@@ -89,11 +91,11 @@ export function ignoreBodies(app: FastifyInstance): void {
 export function fieldsOf(request: FastifyRequest): Fields {
   const body = (request.body as Fields | undefined) ?? none
   const names = Object.keys(body.tree)
-  if (names.length === 0) return { tree: queryOf(request), written: 'form' }
+  if (names.length === 0) return { tree: queryOf(request), written: 'form', isQuery: true }
   if (!names.every((name) => saysWhoCalls(name, body.tree[name]))) return body
   // A credential in the query string is read from there. Here it would count as a second one.
   const asked = Object.entries(queryOf(request)).filter(([name, value]) => !saysWhoCalls(name, value))
-  return { tree: { ...Object.fromEntries(asked), ...body.tree }, written: 'form' }
+  return { tree: { ...Object.fromEntries(asked), ...body.tree }, written: 'form', isQuery: true }
 }
 
 const callers: ReadonlySet<string> = new Set([

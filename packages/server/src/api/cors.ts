@@ -3,6 +3,7 @@ import { isOwnOrigin, mayMeanCookie } from './dashboard-session.js'
 
 const exposed = [
   'X-Request-Id, X-Notice, Retry-After, ETag, Allow, WWW-Authenticate, Idempotent-Replayed, Dry-Run, Event-Id',
+  'Zoetrope-Version, RateLimit, RateLimit-Policy',
   'Location, Upload-Offset, Upload-Length, Upload-Expires, Upload-Metadata, X-Video-Id',
   'Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Checksum-Algorithm',
 ].join(', ')

@@ -22,7 +22,7 @@ const changedSince = () =>
 const asRead = (request: FastifyRequest): FastifyRequest =>
   Object.create(request, { method: { value: 'GET' } })
 
-type Read = (exchange: Exchange) => Promise<{ readonly result: Answer | FileAnswer | undefined }>
+type Read = (exchange: Exchange) => Promise<Answer | FileAnswer | undefined>
 
 /**
  * Compares If-Match with the ETag that a read of the record would have now: RFC 9110 §13.1.1. The row stays locked until
@@ -44,8 +44,7 @@ export async function checkUnchanged(
   // Unlike `for update`, this lets others insert records that refer to it.
   await parts.database.db.run(sql`select from ${table} where ${found} for no key update`)
   const reading = { ...exchange, endpoint, request: asRead(request) }
-  const { result } = await read(reading)
+  const result = await read(reading)
   if (!result || 'text' in result) throw new Error('A record has become something else')
-  if (!hasTag(request.headers['if-match'], prepareReply(reading, result, undefined).etag))
-    throw changedSince()
+  if (!hasTag(request.headers['if-match'], prepareReply(reading, result).etag)) throw changedSince()
 }

@@ -2,7 +2,7 @@ import { mayDo } from '../auth/access.js'
 import type { Db } from '../db/database.js'
 import { ApiError, invalid } from '../errors.js'
 import type { InnerOutcome, InnerWrite, Parts } from '../resources/feature.js'
-import { nestForm } from './brackets.js'
+import { nestForm, queryOf } from './brackets.js'
 import type { Verb } from './endpoints.js'
 import { explain } from './error-handler.js'
 import type { Exchange, FindEvents, Route, RouteTable } from './exchange.js'
@@ -96,6 +96,8 @@ function innerExchange(exchange: Exchange, { method, path, body }: InnerWrite): 
   const endpoint = found.route.endpoints.get(method as Verb)
   if (!endpoint || method === 'GET') throw new ApiError(405, `${method} is not possible at ${place}.`)
   const queryTree = nestForm(query)
+  // What is true of the whole is true of each write.
+  queryTree.strict ??= queryOf(request).strict
   if ('dry_run' in queryTree || 'dry_run' in body)
     throw invalid('dry_run is for the whole batch: send it beside requests.')
   if (endpoint.hasSecret && method === 'POST')

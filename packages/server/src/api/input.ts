@@ -163,7 +163,7 @@ function unfit(field: Field, value: unknown): string | undefined {
 }
 
 /** Fields are wrapped in the singular name of the resource, or bare. Clients differ in which fields they send beside the wrapper. */
-function unwrap(tree: Tree, name: string, other: string | undefined): { inside: Tree; beside: Tree } {
+export function unwrap(tree: Tree, name: string, other: string | undefined): { inside: Tree; beside: Tree } {
   const wrapper = other !== undefined && Object.hasOwn(tree, other) ? other : name
   const { [wrapper]: inside, ...beside } = tree
   return isObject(inside) ? { inside, beside } : { inside: tree, beside: {} }
@@ -259,7 +259,7 @@ function insideOf(value: unknown): unknown {
 }
 
 /** {"0": …, "1": …}: a list that was sent as a form. */
-const isIndexed = (value: unknown): value is Tree =>
+export const isIndexed = (value: unknown): value is Tree =>
   isObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key))
 
 const plainNumber = (value: number) =>

@@ -9,6 +9,7 @@ import { type KeptAnswer, sameCaller } from './answers.js'
 import { headerFingerprint } from './credential.js'
 import type { Exchange } from './exchange.js'
 import { formatOf, mediaTypes, render, type WireFormat } from './format.js'
+import { noticeOf, saysStrict } from './notices.js'
 import type { WrittenAnswer } from './one-transaction.js'
 
 /** The key under which the answer to a request is kept. */
@@ -26,6 +27,7 @@ export function isCurrent(
   const { credential, besideKey } = kept.presented
   const caller = principals.known(credential, request)
   return (
+    isAnswerTo(kept, request) &&
     caller !== undefined &&
     sameCaller(caller, kept.principal) &&
     (besideKey === undefined || principals.known(besideKey, request)?.siteId === caller.siteId) &&
@@ -33,10 +35,14 @@ export function isCurrent(
   )
 }
 
+/** An answer to a request that was not understood as a whole is an error for a strict one. */
+const isAnswerTo = ({ notice }: KeptAnswer, request: FastifyRequest) =>
+  notice === undefined || !saysStrict(request)
+
 /** The answer that is kept for a request to a list, for this caller. */
 export function keptReply({ request, answers, endpoint, principal }: Exchange): KeptAnswer | undefined {
   const kept = endpoint.name === 'list' ? answers.get(keyOf(request)) : undefined
-  return kept && sameCaller(kept.principal, principal) ? kept : undefined
+  return kept && sameCaller(kept.principal, principal) && isAnswerTo(kept, request) ? kept : undefined
 }
 
 /**
@@ -57,9 +63,8 @@ export async function currentReply(
 
 /** Renders the answer to a read, with its ETag. */
 export function prepareReply(
-  { request, resource, endpoint, presented, principal }: Exchange,
+  { request, reply, resource, endpoint, presented, principal }: Exchange,
   { json, version }: Answer,
-  notice: string | undefined,
 ): KeptAnswer {
   const format = formatOf(request)
   const body = render(format, json, endpoint.shown)
@@ -67,7 +72,7 @@ export function prepareReply(
     body,
     type: mediaTypes[format],
     etag: tagOf(body, format, principal, version),
-    notice,
+    notice: noticeOf(reply),
     list: resource.plural,
     version: version ?? 0,
     presented,
@@ -124,6 +129,7 @@ export function sendWritten(
   reply: FastifyReply,
   { status, type, body, headers }: WrittenAnswer,
 ): FastifyReply {
-  const begun = reply.status(status).headers({ ...headers })
+  const notice = noticeOf(reply)
+  const begun = reply.status(status).headers({ ...headers, ...(notice && { 'x-notice': notice }) })
   return type === undefined ? begun.send() : begun.type(type).send(body)
 }

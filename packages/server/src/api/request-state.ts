@@ -22,4 +22,5 @@ export function addRequestState(app: FastifyInstance): void {
   app.decorateRequest('answerKey', undefined)
   app.decorateRequest('format', undefined)
   app.decorateRequest('queryTree', undefined)
+  app.decorateReply('notices', undefined)
 }

@@ -20,6 +20,7 @@ import { checkUnchanged } from './if-match.js'
 import { innerWrites } from './inner-writes.js'
 import { readInput, withoutRestricted } from './input.js'
 import { verbNotOffered } from './not-offered.js'
+import { report, reportUnknown, withNotices } from './notices.js'
 import { performOnce, type WrittenAnswer } from './one-transaction.js'
 import { accessError, findTarget, type PathTarget } from './path-target.js'
 import {
@@ -61,10 +62,10 @@ async function read(exchange: Exchange): Promise<FastifyReply> {
   if (isSwitchDue(exchange)) await makeDueSwitches(exchange)
   const kept = keptReply(exchange)
   if (kept) return sendReply(request, reply, await currentReply(exchange, kept, () => readAgain(exchange)))
-  const { result, notice } = await run(exchange) // 404, 422
+  const result = await run(exchange) // 404, 422
   if (!result) return reply.status(204).send()
   if ('text' in result) return sendFile(request, reply, result)
-  return sendReply(request, reply, prepared(exchange, result, notice))
+  return sendReply(request, reply, prepared(exchange, result))
 }
 
 /** The other steps of a write. */
@@ -79,33 +80,37 @@ async function write(exchange: Exchange): Promise<FastifyReply> {
  * What both do. The target is looked up before the body is checked: a record that does not exist is a 404, whatever the body
  * says.
  */
-async function run(exchange: Exchange): Promise<OperationOutcome> {
+async function run(exchange: Exchange): Promise<OperationResult> {
   const target = await findTarget(exchange) // 404
+  reportUnknown(exchange) // 422
   return runEndpoint(exchange, target, readBody(exchange)) // 422
 }
 
 async function perform(exchange: Exchange): Promise<WrittenAnswer> {
   const target = await findTarget(exchange) // 404
   await checkUnchanged(exchange, target, (reading) => runEndpoint(reading, target, {})) // 412
-  const { result } = await runEndpoint(exchange, target, readBody(exchange)) // 422
+  reportUnknown(exchange) // 422
+  const result = await runEndpoint(exchange, target, readBody(exchange)) // 422
   return { recordId: target.id, ...answerOf(exchange, result) }
 }
 
 /** The new answer to a request whose earlier one was kept. */
 async function readAgain(exchange: Exchange): Promise<KeptAnswer> {
-  const { result, notice } = await run(exchange)
+  const result = await run(exchange)
   if (!result || 'text' in result) throw new Error('A list has become something else')
-  return prepared(exchange, result, notice)
+  return prepared(exchange, result)
 }
 
-function prepared(exchange: Exchange, result: Answer, notice: string | undefined): KeptAnswer {
-  const answer = prepareReply(exchange, result, notice)
+function prepared(exchange: Exchange, result: Answer): KeptAnswer {
+  const answer = prepareReply(exchange, withNotices(exchange, result))
   return result.version === undefined ? answer : exchange.answers.offer(keyOf(exchange.request), answer)
 }
 
-function answerOf(exchange: Exchange, result: OperationOutcome['result']): WrittenAnswer {
+function answerOf(exchange: Exchange, result: OperationResult): WrittenAnswer {
   if (!result) return { status: 204 }
-  return 'text' in result ? { status: 200, type: result.type, body: result.text } : written(exchange, result)
+  return 'text' in result
+    ? { status: 200, type: result.type, body: result.text }
+    : written(exchange, withNotices(exchange, result))
 }
 
 /** Lets readers of events look for new ones. */
@@ -168,23 +173,18 @@ function readBody({ endpoint: { input }, principal, fields, request }: Exchange)
   return readInput(publishes(principal.kind) ? input : withoutRestricted(input), fields, queryOf(request))
 }
 
-interface OperationOutcome {
-  /** Undefined if there is nothing to return, as after a removal. */
-  readonly result: Answer | FileAnswer | undefined
-  /** Which parts of the request were ignored. */
-  readonly notice: string | undefined
-}
+/** Undefined if there is nothing to return, as after a removal. */
+type OperationResult = Answer | FileAnswer | undefined
 
 async function runEndpoint(
   exchange: Exchange,
   { id, scope }: PathTarget,
   body: Call['body'],
-): Promise<OperationOutcome> {
+): Promise<OperationResult> {
   const { parts, resource, endpoint, principal, request } = exchange
   await checkConfirmed(parts.database.db, principal, resource, endpoint.name, body) // 403
-  let notices: string[] | undefined
   try {
-    const result = await endpoint.run({
+    return await endpoint.run({
       resource,
       principal,
       id,
@@ -192,14 +192,10 @@ async function runEndpoint(
       query: queryOf(request),
       // The endpoint's input has checked it against the contract.
       body: body as never,
-      notice(text) {
-        notices ??= []
-        if (!notices.includes(text)) notices.push(text)
-      },
+      notice: (ignored) => report(exchange, [ignored]),
       ...originOf(request),
       ...(isRead(request) ? { parts: exchange.parts } : partsOfWrite(exchange)),
     })
-    return { result, notice: notices?.join('; ') }
   } finally {
     // A write can also fail after its commit.
     if (!isRead(request)) touchList(exchange)
@@ -218,6 +214,9 @@ function partsOfWrite(exchange: Exchange): Pick<Call, 'parts' | 'perform'> {
   const actor = { name: actorOf(principal), requestId: request.id }
   return {
     parts: parts.afterCommit ? parts : { ...parts, database: actingAs(parts.database, actor) },
-    perform: innerWrites(exchange, (inner, place) => runEndpoint(inner, place, readBody(inner))),
+    perform: innerWrites(exchange, (inner, place) => {
+      reportUnknown(inner)
+      return runEndpoint(inner, place, readBody(inner))
+    }),
   }
 }

@@ -37,7 +37,7 @@ export function writeXml(
 ): string {
   const children = Object.entries(envelope).map(([name, value]) =>
     Array.isArray(value)
-      ? `<${name} type="array">${value.map((each) => element(item, each, { fields })).join('')}</${name}>`
+      ? `<${name} type="array">${value.map((each) => element(name === 'notices' ? 'notice' : item, each, { fields })).join('')}</${name}>`
       : element(name, value, { fields }),
   )
   return `${declaration}<${root}>${children.join('')}</${root}>`

@@ -19,6 +19,7 @@ export interface NamedKeyRow {
   readonly key_id: string
   readonly scope: string
   readonly allowed_networks: readonly string[]
+  readonly strict: boolean
   readonly first_page: number
 }
 
@@ -26,7 +27,7 @@ export interface NamedKeyRow {
 export async function findNamedKey(db: Db, digest: Buffer): Promise<NamedKeyRow | undefined> {
   const [row] = await db<(NamedKeyRow & { isNoted: boolean | null })[]>`
     select digest, 'named' as kind, site_id, null as app_id, named_keys._id as key_id,
-      array_to_string(scopes, ' ') as scope, allowed_networks, channels.first_page,
+      array_to_string(scopes, ' ') as scope, allowed_networks, strict, channels.first_page,
       last_used_at > now() - interval '1 minute' as "isNoted"
     from named_keys join channels using (site_id)
     where digest = ${digest} and (expires_at is null or expires_at > now())

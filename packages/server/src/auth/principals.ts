@@ -25,6 +25,8 @@ export interface Principal {
   readonly scope: string
   /** Whether the key may be used from an address; undefined if it may be used from everywhere. */
   readonly isAllowedFrom: ((address: string) => boolean) | undefined
+  /** Whether everything in its requests has to be understood. */
+  readonly isStrict: boolean
   /** The number of the first list page for this caller. */
   readonly firstPage: number
 }
@@ -68,6 +70,7 @@ interface PrincipalRow {
   key_id?: string
   allowed_networks?: readonly string[]
   scope?: string
+  strict?: boolean
   first_page: number
 }
 
@@ -169,5 +172,6 @@ const principalOf = (row: PrincipalRow): Principal => ({
   keyId: row.key_id,
   isAllowedFrom: addressTest(row.allowed_networks),
   scope: row.scope ?? '',
+  isStrict: row.strict ?? false,
   firstPage: row.first_page,
 })

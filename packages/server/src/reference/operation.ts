@@ -2,6 +2,7 @@ import { type Html, html } from '../lib/html.js'
 import { fields, type PageInProgress, parameterList, within } from './fields.js'
 import { inline, markdown } from './markdown.js'
 import type { Content, Operation, Parameter, Response, Schema } from './model.js'
+import { requestParameters } from './openapi/parameters.js'
 
 /** More parameters than this are folded up: of some lists there are more than a hundred filters. */
 const mostOpen = 12
@@ -24,13 +25,17 @@ ${samples(described)}
 </section>\n`
 }
 
+/** The introduction explains these once. */
+const isOfEveryRequest = ({ name }: Parameter) =>
+  Object.values(requestParameters).some((each) => each.name === name)
+
 function parameters(page: PageInProgress, { parameters: given = [] }: Operation): Html[] {
   const all = given.map((each) => ('$ref' in each ? page.model.find<Parameter>(each.$ref) : each))
   const known = all.filter((each) => each !== undefined)
   return [
     ['In the path', known.filter((each) => each.in === 'path')] as const,
     ['In the query', known.filter((each) => each.in === 'query')] as const,
-    ['Headers', known.filter((each) => each.in === 'header')] as const,
+    ['Headers', known.filter((each) => each.in === 'header' && !isOfEveryRequest(each))] as const,
   ].flatMap(([heading, listed]) => (listed.length === 0 ? [] : section(page, heading, listed)))
 }
 

@@ -8,6 +8,7 @@ import type { Caches } from '../lib/caches.js'
 import type { PublicUrls } from '../lib/public-urls.js'
 import type { Sealer } from '../lib/sealing.js'
 import type { Origin } from '../lib/surroundings.js'
+import type { Ignored } from '../lib/unknown-parameters.js'
 import type { Freshness } from '../lists/freshness.js'
 import type { Replica } from '../lists/replica.js'
 import type { StorageParts } from '../storage/storage.js'
@@ -65,8 +66,8 @@ export interface Call<B = Body> extends Origin {
   readonly body: B
   /** Performs another write of the caller within the transaction of this one. Only for requests that have one. */
   readonly perform?: (write: InnerWrite) => Promise<InnerOutcome>
-  /** Reports an ignored part of the request in the X-Notice header. */
-  readonly notice: (text: string) => void
+  /** Reports an ignored part of the request in the X-Notice header. Throws 422 if the request is strict. */
+  readonly notice: (ignored: Ignored) => void
 }
 
 /** The number of records of a list. It is a lower bound if there are too many to count. */

@@ -19,8 +19,7 @@ import { withinScope } from './store.js'
  */
 export async function list(call: Call, among?: Fragment, narrow?: NarrowSearch): Promise<Answer> {
   const { parts, resource, query } = call
-  const removed = readRemoved(resource, query, publishes(call.principal.kind))
-  const asked = understand(call, removed, among, narrow)
+  const asked = understand(call, readRemoved(resource, query, publishes(call.principal.kind)), among, narrow)
   const page = await readCurrentPage(parts, asked)
 
   const { request } = asked
@@ -35,8 +34,7 @@ export async function list(call: Call, among?: Fragment, narrow?: NarrowSearch):
     finish(call, records),
     Buffer.from(`],"pagination":${JSON.stringify(place)}}`),
   ])
-  const version = asked.versioned ? { version: page.version } : {}
-  return { json, total: page, ...version }
+  return { json, total: page, ...(asked.versioned ? { version: page.version } : {}) }
 }
 
 const opening = Buffer.from('{"response":[')

@@ -1,5 +1,6 @@
 import { type Resource, sortFields } from '@zoetrope/contract'
 import { invalidParameter } from '../errors.js'
+import { unknownSort } from '../lib/unknown-parameters.js'
 import type { Call } from './feature.js'
 
 export type Order = 'asc' | 'desc'
@@ -26,7 +27,7 @@ export function readOrder(resource: Resource, asking: Asking): ListOrder {
 export function withoutUnknownSort(resource: Resource, { query, notice }: Asking): Call['query'] {
   readDirection(query.order)
   if (!query.sort || Object.hasOwn(resource.fields, fieldNamed(resource, String(query.sort)))) return query
-  notice(`sort ${printable(String(query.sort))} was ignored: ${resource.plural} have no such field`)
+  notice(unknownSort(resource, String(query.sort)))
   const { sort: _sort, order: _order, ...others } = query
   return others
 }
@@ -36,9 +37,6 @@ const fieldNamed = (resource: Resource, asked: string): string =>
   asked === 'title' && !Object.hasOwn(resource.fields, asked) && sortFields(resource).includes('name')
     ? 'name'
     : asked
-
-/** Makes a name safe for a header, which limits characters and length. */
-const printable = (name: string): string => `"${name.slice(0, 60).replace(/[^\w.-]/g, '?')}"`
 
 function readDirection(given: unknown): Order | undefined {
   if (!given) return undefined

@@ -100,6 +100,7 @@ export function pagination(
     next: byPage && hasNext ? page + 1 + firstPage : null,
     per_page: perPage,
     pages,
+    total,
     ...(isExact ? {} : { pages_exact: false }),
     next_cursor: last ? writeCursor(request, { total, isExact, ...last }) : null,
   }

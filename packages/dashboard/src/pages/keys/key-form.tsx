@@ -1,4 +1,4 @@
-import { Alert, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Checkbox, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Catalog, RecordOf } from '@zoetrope/contract'
 import { useState } from 'react'
@@ -28,6 +28,7 @@ export function KeyForm({ record, onSaved }: KeyFormProps) {
   const [expiry, setExpiry] = useState<Expiry>(record ? expiryOf(record.expires_at) : '90')
   const [day, setDay] = useState(dayOf(record?.expires_at ?? null))
   const [networks, setNetworks] = useState(record?.allowed_networks.join('\n') ?? '')
+  const [isStrict, setIsStrict] = useState(record?.strict ?? true)
   const scopes = preset === 'custom' ? chosen : presets[preset]
   const isSameExpiry =
     record !== undefined && expiry === expiryOf(record.expires_at) && day === dayOf(record.expires_at)
@@ -35,6 +36,7 @@ export function KeyForm({ record, onSaved }: KeyFormProps) {
     name,
     scopes: [...scopes],
     allowed_networks: networks.split(/[\s,]+/).filter((network) => network !== ''),
+    strict: isStrict,
     // The expiry of a key that has expired could not be saved again.
     ...(isSameExpiry ? {} : { expires_at: momentOf(expiry, day) }),
   }
@@ -94,6 +96,12 @@ export function KeyForm({ record, onSaved }: KeyFormProps) {
             onChange={(event) => setNetworks(event.currentTarget.value)}
             autosize
             minRows={2}
+          />
+          <Checkbox
+            label={strings.strict}
+            description={strings.strictHelp}
+            checked={isStrict}
+            onChange={(event) => setIsStrict(event.currentTarget.checked)}
           />
           {problem && (
             <Alert color="red" role="alert">

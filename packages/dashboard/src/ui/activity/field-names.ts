@@ -67,6 +67,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   start_at: 'Start',
   status: 'Status',
   status_reason: 'Reason',
+  strict: 'Refuses what is not understood',
   subscription_ids: 'Subscriptions',
   subscription_plans: 'Plans',
   switched_off_reason: 'Why it was switched off',

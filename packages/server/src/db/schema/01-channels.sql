@@ -64,6 +64,7 @@ create table named_keys (
   scopes           text[] not null default '{}' check (scopes <> '{}'),
   expires_at       timestamptz(3),
   allowed_networks text[] not null default '{}',
+  strict           boolean not null default false,
   last_used_at     timestamptz(3),
   last_four        text not null,
   digest           bytea not null unique,

@@ -29,6 +29,7 @@ export async function listEntries(call: Call): Promise<Answer | undefined> {
     next: null,
     per_page: entries.length,
     pages: entries.length > 0 ? 1 : 0,
+    total: entries.length,
   }
   return { json: JSON.stringify({ response: entries, pagination: { ...one, next_cursor: null } }) }
 }

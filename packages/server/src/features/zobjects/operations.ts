@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.js'
 import { allOf, type Fragment, sql } from '../../db/fragment.js'
 import { invalidParameter, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
+import { unknownParameters } from '../../lib/unknown-parameters.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { filterConditions } from '../../resources/filters.js'
 import { readShown } from '../../resources/list.js'
@@ -32,6 +33,8 @@ const ofEveryList: ReadonlySet<string> = new Set([
 /** Lists the zobjects of a type, which can also be filtered and sorted by its attributes. */
 export async function listZobjects(call: Call): Promise<Answer | undefined> {
   const { type, within } = await withinType(call)
+  const attributes = new Set(type.attributes.flatMap(({ field_name }) => [field_name, `${field_name}!`]))
+  for (const unknown of unknownParameters(call.resource, 'list', call.query, attributes)) call.notice(unknown)
   const { response_fields, zobject_type: _named, ...query } = call.query
   const asked = type.attributes
     .map(({ field_name }) => [field_name, query[field_name]] as const)

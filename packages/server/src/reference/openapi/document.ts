@@ -8,7 +8,7 @@ import { tagOf } from './names.js'
 import { oauthOperations, oauthTag } from './oauth.js'
 import { oauthResponses, oauthSchemas } from './oauth-schemas.js'
 import { type PlacedOperation, resourceOperations } from './operations.js'
-import { changeParameters, sharedParameters, writeParameters } from './parameters.js'
+import { changeParameters, requestParameters, sharedParameters, writeParameters } from './parameters.js'
 import { platformOperations, platformTag } from './platform.js'
 import { withRecorded } from './recorded.js'
 import { errorComponent, errorResponses, headers } from './responses.js'
@@ -67,7 +67,7 @@ export function openApi({ apiUrl, version }: { apiUrl: string; version: string }
         ...oauthSchemas,
         ...mediaSchemas,
       },
-      parameters: { ...sharedParameters, ...writeParameters, ...changeParameters },
+      parameters: { ...sharedParameters, ...writeParameters, ...changeParameters, ...requestParameters },
       headers,
       responses: { ...errorResponses(), ...oauthResponses },
       securitySchemes: securitySchemes(apiUrl),

@@ -1,4 +1,4 @@
-import { callerKinds, limits, statuses } from '@zoetrope/contract'
+import { apiVersions, callerKinds, limits, newestVersion, statuses } from '@zoetrope/contract'
 import { scopes } from '../../auth/scopes.js'
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
@@ -121,7 +121,7 @@ another channel do not exist for you: they are 404, whatever the credential. Nei
 
 Lists come in pages. \`page\` counts **from 0**; \`per_page\` is 10 unless said otherwise and at most ${limits.per_page.value}
 (a larger number is cut to that). \`pagination\` tells the page asked for (\`current\`), its neighbours (\`previous\`, \`next\`, null
-at the ends), \`per_page\` and the number of \`pages\`; an empty list has 0. A filtered list is counted up to
+at the ends), \`per_page\`, the number of \`pages\`, and the \`total\` of records; an empty list has 0. A filtered list is counted up to
 ${limits.counted.value.toLocaleString('en')} records; beyond, \`pages_exact\` is false. A page beyond the last is empty, not an error.
 For apps written for one-based services, set \`first_page\` to 1 on the account or on the app.
 
@@ -152,6 +152,17 @@ curl -X POST "$ZOETROPE_URL/videos?api_key=$API_KEY&video%5Btitle%5D=The+Horse+i
 - A trailing slash and a suffix \`.json\` or \`.xml\` are accepted on every path.
 - An update changes what is sent and nothing else.
 - DTDs and entities in XML are refused.
+
+## Versions
+
+\`Zoetrope-Version: ${newestVersion}\` asks for the version that a program was written for, and every answer names the version used.
+Without the header it is the newest. Known: ${apiVersions.join(', ')}.
+
+## What is not understood
+
+Parameters and fields that an operation does not have are ignored, and named in the header \`X-Notice\`; with \`notices=true\` also in
+\`notices\` beside \`response\`. With \`strict=true\`, the header \`Zoetrope-Strict: 1\` or a strict named key they are 422, with
+what was probably meant.
 
 ## Errors
 

@@ -24,6 +24,7 @@ import {
   ownListParameters,
   pathParameters,
   queryParameters,
+  requestOptions,
   responseFields,
   writeOptions,
 } from './parameters.js'
@@ -93,6 +94,7 @@ function actionOperation(resource: Resource, name: string, action: Action): Plac
     ...(reads && action.body ? queryParameters(action.body) : []),
     ...(reads && action.answers === 'list' ? listParameters(listed(action)) : []),
     ...(reads ? [] : writeOptions),
+    ...requestOptions,
   ]
   return {
     path: documentedPath(resource, actionPath(resource, name)),
@@ -100,7 +102,7 @@ function actionOperation(resource: Resource, name: string, action: Action): Plac
     operation: {
       ...actionNames(resource, name, action),
       ...common(resource, name, action.about),
-      ...(parameters.length > 0 ? { parameters } : {}),
+      parameters,
       ...(action.body && !reads ? { requestBody: actionBody(action.body) } : {}),
       responses: {
         ...actionAnswer(resource, action),
@@ -180,7 +182,9 @@ function descriptionOf(resource: Resource, operation: Operation): string {
 
 function parametersOf(resource: Resource, operation: Operation): object {
   if (operation === 'list')
-    return { parameters: [...pathParameters(resource, false), ...ownListParameters(resource)] }
+    return {
+      parameters: [...pathParameters(resource, false), ...ownListParameters(resource), ...requestOptions],
+    }
   const ids = pathParameters(resource, operations[operation].onMember && !resource.single)
   const named = [...ids, ...queryParameters(resource.memberOptions)]
   const asked: Partial<Record<Operation, object[]>> = {
@@ -188,8 +192,7 @@ function parametersOf(resource: Resource, operation: Operation): object {
     update: [...ids, ...changeOptions],
     remove: [...named, ...changeOptions],
   }
-  const parameters = asked[operation] ?? [...ids, ...writeOptions]
-  return parameters.length > 0 ? { parameters } : {}
+  return { parameters: [...(asked[operation] ?? [...ids, ...writeOptions]), ...requestOptions] }
 }
 
 function answerOf(resource: Resource, operation: Operation): Record<string, object> {

@@ -2,9 +2,11 @@ import {
   type Action,
   actionSchema,
   ancestorsOf,
+  apiVersions,
   filterParameters,
   type JsonSchema,
   limits,
+  newestVersion,
   parentField,
   type Resource,
   searchFields,
@@ -110,7 +112,26 @@ export const changeParameters: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
+/** What every request to a resource may have. The pages of the reference explain it once. */
+export const requestParameters: Readonly<Record<string, JsonSchema>> = {
+  zoetrope_version: {
+    name: 'Zoetrope-Version',
+    in: 'header',
+    description: 'The version of the API that the program was written for; the newest if absent.',
+    schema: { enum: [...apiVersions], default: newestVersion },
+  },
+  zoetrope_strict: {
+    name: 'Zoetrope-Strict',
+    in: 'header',
+    description:
+      'With `1`, parameters and fields that are not understood are answered with 422. Otherwise they are ignored, and named in `X-Notice`.',
+    schema: { enum: ['0', '1'], default: '0' },
+  },
+}
+
 const refersTo = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+
+export const requestOptions = Object.keys(requestParameters).map(refersTo)
 
 /** What every write may be sent with. */
 export const writeOptions = Object.keys(writeParameters).map(refersTo)

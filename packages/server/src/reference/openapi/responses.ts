@@ -54,13 +54,13 @@ export function success(description: string, schema?: object): object {
 /** The answer to a write. */
 export const written = (description: string, schema?: object): object => ({
   ...success(description, schema),
-  headers: { ...requestId, ...eventId },
+  headers: { ...requestId, ...eventId, ...notice },
 })
 
 /** The answers to a read: the bytes with their tag, or 304 if the caller has them already. */
-export function readable(description: string, schema: object, more: object = {}): Responses {
+export function readable(description: string, schema: object): Responses {
   return {
-    200: { ...success(description, schema), headers: { ...requestId, ...etag, ...more } },
+    200: { ...success(description, schema), headers: { ...requestId, ...etag, ...notice } },
     304: { description: 'Nothing changed since the ETag that was sent as If-None-Match.', headers: etag },
   }
 }
@@ -75,8 +75,8 @@ export const readableFile = (types: readonly string[]): Responses => ({
   },
 })
 
-/** The answers to a request for a list, which ignores what it cannot sort by. */
-export const readablePage = (schema: object): Responses => readable('One page.', schema, notice)
+/** The answers to a request for a list. */
+export const readablePage = (schema: object): Responses => readable('One page.', schema)
 
 const messages: Readonly<Record<ErrorStatus, string>> = {
   401: 'Invalid or missing authentication.',
