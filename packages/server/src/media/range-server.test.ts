@@ -111,10 +111,10 @@ test('a film that is cut short on its way is neither damaged nor incomplete', as
       size: bytes.length,
       read: ({ start, end }) => remote(bytes).read({ start, end: Math.min(end, half) }),
     }
-    const probing = ranges.offer(cut, (source, how) => probeSource({ ...ffmpeg, ...how }, source))
-    const copying = ranges.offer(cut, (source, how) => copyOf({ ...ffmpeg, ...how }, source))
-    for (const running of [probing, copying])
+    for (const use of [probeSource, copyOf]) {
+      const running = ranges.offer<unknown>(cut, (source, how) => use({ ...ffmpeg, ...how }, source))
       await assert.rejects(running, (error) => isMediaMishap(error) && !blamesFile(error), container)
+    }
   }
 })
 
