@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import fastify from 'fastify'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { addReference } from '../../packages/server/src/reference/index.js'
 import { openApi } from '../../packages/server/src/reference/openapi/document.js'
 import { openBrowser } from '../support/browser.js'
@@ -14,6 +14,12 @@ let browser: Browser
 
 before(async () => {
   addReference(app, async () => openApi({ apiUrl: origin, version: '1.2.3' }))
+  app.route({
+    method: ['GET', 'PUT'],
+    url: '/videos*',
+    handler: (request, reply) =>
+      reply.header('x-echo', '1').send({ got: `${request.method} ${request.url}`, body: request.body }),
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   browser = await openBrowser()
@@ -109,23 +115,76 @@ test('a record is described once on a page, and links to it unfold it', async ()
   await page.context().close()
 })
 
-test('a request can be tried, with a key that the page does not keep', async () => {
-  const { page } = await open('/docs/platform')
-  await page
-    .getByRole('button', { name: /^Try it: / })
-    .first()
-    .click()
-  const address = page.getByLabel('Address')
-  assert.ok((await address.inputValue()).startsWith(`${origin}/`))
-  await address.fill(`${origin}/openapi.json`)
-  await page.getByLabel('Key or access token').fill('zk_read_only_0123')
-  const asked = page.waitForRequest(`${origin}/openapi.json`)
-  await page.getByRole('button', { name: /^Send / }).click()
+const openConsole = async (page: Page, operation: string) => {
+  await page.getByRole('button', { name: `Try it: ${operation}`, exact: true }).click()
+  await page.getByRole('button', { name: /^Send / }).waitFor()
+}
 
+test('a request can be tried with values from a form, and the key is kept for the tab only', async () => {
+  const { page, errors } = await open('/docs/videos')
+  await openConsole(page, 'List videos')
+  await page.getByLabel('Key or access token').fill('zk_read_only_0123')
+  await page.getByLabel('More for query').selectOption('genre')
+  await page.getByRole('button', { name: 'Add', exact: true }).first().click()
+  await page.getByLabel('genre', { exact: true }).fill('News')
+  const asked = page.waitForRequest(/\/videos\?/)
+  await page.keyboard.press('Enter')
+  assert.equal(new URL((await asked).url()).search, '?genre=News')
   assert.equal((await asked).headers()['x-api-key'], 'zk_read_only_0123')
   await page.getByText(/^200 OK · \d+ ms$/).waitFor()
-  assert.match(await page.locator('dialog pre').innerText(), /"openapi": "3\.1\.0"/)
+  assert.match(await page.locator('.answer').innerText(), /"got": "GET \/videos\?genre=News"/)
+
+  await page.getByText('Headers of the answer').click()
+  await page.getByText('x-echo: 1').waitFor()
+  await page.getByText('This request as code').click()
+  const code = (await page.locator('.sent code').allInnerTexts()).join('\n')
+  assert.match(code, /curl '.*\/videos\?genre=News' \\\n {2}-H "X-Api-Key: \$KEY"/)
+  assert.match(code, /await client\.videos\.list\(\{\n {2}genre: "News"\n\}\)/)
+  assert.ok(!code.includes('zk_read_only_0123'))
+  assert.deepEqual(await barriersOn(page), [])
+
+  await page.goto(`${origin}/docs/playlists`)
+  await openConsole(page, 'List playlists')
+  assert.equal(await page.getByLabel('Key or access token').inputValue(), 'zk_read_only_0123')
+  await page.getByRole('button', { name: 'Forget' }).click()
   assert.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('a write is only checked unless the reader wants it, and then asks first', async () => {
+  const { page, errors } = await open('/docs/videos#updateVideo', { ...phone, colorScheme: 'dark' })
+  await openConsole(page, 'Update a video')
+  const answered = page.locator('.answer')
+  await page.getByRole('button', { name: 'Send PUT', exact: true }).click()
+  await answered.getByText(/"got": "PUT \/videos\/[0-9a-f]{24}\?dry_run=true"/).waitFor()
+  assert.match(await answered.innerText(), /"video": \{\n\s+"\w+": /)
+
+  await page.getByLabel(/Check only, change nothing/).uncheck()
+  await page.getByRole('button', { name: 'Send PUT …' }).click()
+  await page.getByText('This changes data in the channel of the key').waitFor()
+  assert.equal(await overflowOf(page), 0)
+  assert.deepEqual(await barriersOn(page), [])
+  await page.getByRole('button', { name: 'No', exact: true }).click()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await answered.getByText(/"got": "PUT \/videos\/[0-9a-f]{24}"/).waitFor()
+  assert.deepEqual(errors, [])
+  await page.context().close()
+})
+
+test('every operation with a body that JSON or a form can have has a form', async () => {
+  const { page, errors } = await open('/docs/videos')
+  for (const path of ['/docs/playlists', '/docs/uploads', '/docs/batches', '/docs/tokens']) {
+    await page.goto(origin + path)
+    for (const button of await page.getByRole('button', { name: /^Try it: / }).all()) {
+      await button.click()
+      await page.getByRole('button', { name: /^Send / }).waitFor()
+      assert.doesNotMatch(await page.locator('.outcome').innerText(), /could not/)
+      await page.keyboard.press('Escape')
+    }
+  }
+  assert.deepEqual(errors, [])
   await page.context().close()
 })
 

@@ -1,6 +1,6 @@
 /**
- * What the pages of the reference can do with scripts: search the menu, and send a request. Without them they are read like
- * any other page.
+ * What the pages of the reference can do with scripts: search the menu, and unfold what the address names. Without
+ * them they are read like any other page.
  */
 ;(() => {
   const menu = document.querySelector('nav')
@@ -54,84 +54,6 @@
     event.preventDefault()
     search.focus()
   })
-
-  const dialog = document.createElement('dialog')
-  dialog.setAttribute('aria-labelledby', 'try-title')
-  dialog.innerHTML = `<form method="dialog">
-<h2 id="try-title"></h2>
-<label for="try-address">Address</label><input id="try-address" spellcheck="false" autocomplete="off">
-<label for="try-key">Key or access token</label><input id="try-key" spellcheck="false" autocomplete="off">
-<div class="sent"><label for="try-body">Body</label><textarea id="try-body" rows="8" spellcheck="false"></textarea></div>
-<p class="buttons"><button class="main">Send</button> <button type="button">Close</button></p>
-</form>
-<div role="status"><p class="facts"></p><pre tabindex="0" hidden><code></code></pre></div>`
-  document.body.append(dialog)
-  const [address, key, body] = ['address', 'key', 'body'].map((name) => dialog.querySelector(`#try-${name}`))
-  const send = dialog.querySelector('.main')
-  const outcome = dialog.querySelector('.facts')
-  const answer = dialog.querySelector('pre')
-  let method = 'GET'
-
-  /** The kind of a key is in its beginning. The page keeps none: it is gone when the page is left. */
-  const credential = (text) => {
-    if (text === '') return {}
-    if (text.startsWith('zk_app_')) return { 'X-App-Key': text }
-    return text.startsWith('zk_') ? { 'X-Api-Key': text } : { Authorization: `Bearer ${text}` }
-  }
-
-  const pretty = (text) => {
-    try {
-      return JSON.stringify(JSON.parse(text), null, 2)
-    } catch {
-      return text
-    }
-  }
-
-  const mostShown = 200_000
-
-  dialog.querySelector('button[type]').addEventListener('click', () => dialog.close())
-  dialog.querySelector('form').addEventListener('submit', async (event) => {
-    event.preventDefault()
-    const hasBody = body.value.trim() !== '' && method !== 'GET'
-    const begun = performance.now()
-    outcome.textContent = 'Sending …'
-    answer.hidden = true
-    try {
-      const reply = await fetch(address.value, {
-        method,
-        headers: {
-          ...credential(key.value.trim()),
-          ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
-        },
-        ...(hasBody ? { body: body.value } : {}),
-        credentials: 'omit',
-      })
-      const text = await reply.text()
-      outcome.textContent = `${reply.status} ${reply.statusText} · ${Math.round(performance.now() - begun)} ms`
-      answer.hidden = text === ''
-      answer.firstChild.textContent = pretty(text).slice(0, mostShown)
-    } catch (error) {
-      outcome.textContent = `The request was not answered (${error.message}).`
-    }
-  })
-
-  for (const place of document.querySelectorAll('.try')) {
-    place.hidden = false
-    place.addEventListener('click', ({ target }) => {
-      const button = target.closest('button')
-      const operation = place.closest('.operation')
-      if (!button) return
-      method = operation.dataset.method.toUpperCase()
-      dialog.querySelector('h2').textContent = operation.querySelector('h2').textContent
-      address.value = document.body.dataset.server + operation.dataset.path
-      body.value = button.dataset.body
-      dialog.querySelector('.sent').hidden = method === 'GET'
-      send.textContent = `Send ${method}`
-      outcome.textContent = ''
-      answer.hidden = true
-      dialog.showModal()
-    })
-  }
 
   addEventListener('hashchange', () => {
     openNamed()

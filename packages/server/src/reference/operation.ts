@@ -98,9 +98,8 @@ function answerFields(page: PageInProgress, content: Content): Html | undefined 
   return inside ? within(page, inside) : within(page, json)
 }
 
-function samples({ requestBody, responses, method, path, summary, ...described }: Operation): Html {
+function samples({ requestBody, responses, summary, ...described }: Operation): Html {
   const [curl, sdk] = described['x-codeSamples'] ?? []
-  const sent = requestBody && exampleIn(requestBody.content)
   const answer = Object.entries(responses)
     .filter(([status]) => Number(status) < 400)
     .flatMap(([status, each]) => {
@@ -116,10 +115,17 @@ ${
   answer &&
   html`<figure><figcaption>Answer <code>${answer.status}</code></figcaption><pre tabindex="0"><code>${written(answer.value)}</code></pre></figure>`
 }
-<p class="try" hidden><button type="button" data-body="${sent === undefined ? '' : written(sent)}" aria-label="Try it: ${summary}">Try it</button></p>`
+${
+  isTried(requestBody?.content) &&
+  html`<p class="try" hidden><button type="button" aria-label="Try it: ${summary}">Try it</button></p>`
+}`
 }
 
 const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+
+/** Bodies that the console can make: all but pieces of files. */
+const isTried = (content: Content = {}) =>
+  Object.keys(content).length === 0 || Object.keys(content).some((type) => Object.hasOwn(bodyNames, type))
 
 function exampleIn(content: Content): unknown {
   const { example, examples = {} } = content['application/json'] ?? {}
