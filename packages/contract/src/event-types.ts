@@ -9,6 +9,20 @@ export const hasEvents = ({ derived, operations }: Pick<Resource, 'derived' | 'o
 export const subjectOf = ({ name, history }: Pick<Resource, 'name' | 'history'>): string =>
   history.name ?? name
 
+/** The types of the events of a resource's records. */
+export function eventTypesOf(resource: Resource): readonly string[] {
+  if (!hasEvents(resource)) return []
+  const subject = subjectOf(resource)
+  const isEntitlement = /^(playlist_)?entitlement$/.test(subject)
+  const verbs = [
+    ...(resource.single ? [] : isEntitlement ? ['granted', 'ended'] : ['created', 'deleted']),
+    ...['updated', 'restored'],
+    ...(resource.keptDays ? ['purged'] : []),
+    ...Object.keys(resource.history.milestones ?? {}),
+  ]
+  return verbs.map((verb) => `${subject}.${verb}`)
+}
+
 const written = Object.values<Resource>(catalog).filter(hasEvents)
 
 /** Types of event that tell of more than one record was created, changed or deleted, with the sentences of their definitions. */

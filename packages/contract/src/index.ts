@@ -12,7 +12,15 @@ export {
 export { allows, coversScope, kindsAllowed, needsConfirmation, roleAllows, scopeFor } from './callers.js'
 export { type Catalog, type CountedList, catalog, countedList, touchedList } from './catalog.js'
 export type { ChannelEvent } from './event-records.js'
-export { eventSubjects, eventVerbs, hasEvents, milestones, otherEvents, subjectOf } from './event-types.js'
+export {
+  eventSubjects,
+  eventTypesOf,
+  eventVerbs,
+  hasEvents,
+  milestones,
+  otherEvents,
+  subjectOf,
+} from './event-types.js'
 export { type Field, isShown, nullable } from './fields.js'
 export {
   actionSchema,

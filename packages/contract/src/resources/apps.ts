@@ -110,6 +110,13 @@ export const ownApp = defineResource({
   fields: {
     ...{ title, active, app_type_id, device_ids, version, store_id, store_icon_url, per_page },
     ...{ theme, device_linking, in_app_purchase },
+    device_link_url: text({
+      about:
+        'The page where viewers type the PIN of a device: that of this server, or the one that the settings name.',
+      computed: true,
+      always: true,
+      maxLength: 2000,
+    }),
     featured_playlist_id: id({
       about:
         'The playlist to start with: the one the app names or, if it names none that viewers see, the first top-level playlist of the channel. Null if there is none.',

@@ -84,7 +84,8 @@ export async function getOwnApp({ parts, resource, principal, scope }: Call) {
   const fields = Object.fromEntries(Object.keys(resource.fields).map((name) => [name, app[name]]))
   const featured_playlist_id = await featuredPlaylist(database.db, scope, app.featured_playlist_id)
   const own = { device_link_url: `${loginUrl}/link`, ...(app.settings as object) }
-  return answer(JSON.stringify({ ...own, ...fields, featured_playlist_id }))
+  const { device_link_url } = own
+  return answer(JSON.stringify({ ...own, ...fields, device_link_url, featured_playlist_id }))
 }
 
 /** Returns the chosen playlist if it is active, otherwise the first active one at the top level. */

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { catalog, filterParameters, type JsonSchema, type Resource, shownFields } from '@zoetrope/contract'
+import {
+  catalog,
+  eventTypesOf,
+  filterParameters,
+  type JsonSchema,
+  otherEvents,
+  type Resource,
+  shownFields,
+} from '@zoetrope/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { openApi } from './document.js'
 import { pascalCase } from './names.js'
@@ -293,4 +301,32 @@ test('the examples of errors match their schemas', () => {
   for (const [name, response] of Object.entries(document.components.responses ?? {}))
     for (const example of everywhere('example', response).filter((value) => typeof value === 'object'))
       check(name.startsWith('token_') ? 'TokenError' : 'Error', example)
+})
+
+test('every component is used, and every operation has a response for wrong requests', () => {
+  const text = JSON.stringify(document)
+  const unused = Object.entries(document.components).flatMap(([kind, named]) =>
+    kind === 'securitySchemes'
+      ? []
+      : Object.keys(named).filter((name) => !text.includes(`"#/components/${kind}/${name}"`)),
+  )
+  assert.deepEqual(unused, [])
+  const all = [document.paths, document.webhooks].flatMap((each) =>
+    Object.values(each).flatMap(Object.values),
+  )
+  const without = (all as { operationId: string; responses: object }[]).filter(
+    ({ responses }) => !Object.keys(responses).some((status) => status.startsWith('4')),
+  )
+  assert.deepEqual(without, [])
+})
+
+test('the webhooks describe every type of event, with the record that it has', () => {
+  const described = JSON.stringify(document.webhooks)
+  const types = [...Object.values<Resource>(catalog).flatMap(eventTypesOf), ...Object.keys(otherEvents)]
+  assert.ok(types.length > 150 && types.includes('video.playable'))
+  assert.deepEqual(
+    types.filter((type) => !described.includes(`"${type}"`)),
+    [],
+  )
+  assert.ok(JSON.stringify(document.webhooks.video).includes('#/components/schemas/Video"'))
 })

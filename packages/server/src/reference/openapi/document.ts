@@ -15,6 +15,7 @@ import { errorComponent, errorResponses, headers } from './responses.js'
 import { messageComponent, paginationComponent, resourceSchemas } from './schemas.js'
 import { securitySchemes } from './security.js'
 import { tusOperations, withFiles } from './uploads.js'
+import { webhooks } from './webhooks.js'
 
 export interface OpenApi {
   readonly openapi: '3.1.0'
@@ -23,6 +24,7 @@ export interface OpenApi {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, object>>>>
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>> & {
     readonly schemas: Readonly<Record<string, JsonSchema>>
   }
@@ -58,6 +60,7 @@ export function openApi({ apiUrl, version }: { apiUrl: string; version: string }
         ...platformOperations(),
       ].map(withRecorded(apiUrl)),
     ]),
+    webhooks: webhooks(),
     components: {
       schemas: {
         ...collect(resources, resourceSchemas),

@@ -153,7 +153,7 @@ const metadata = placed(
   {
     responses: {
       200: { description: 'The endpoints and what they know.', content: metadataSchema },
-      ...errorsOf(500),
+      ...errorsOf(405, 500),
     },
   },
 )

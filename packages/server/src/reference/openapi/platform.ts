@@ -20,7 +20,7 @@ const read = (
   error: 500 | 503,
 ): PlacedOperation =>
   placed('get', path, platformTag.name, named, {
-    responses: { 200: { description: answer, content }, ...errorsOf(error) },
+    responses: { 200: { description: answer, content }, ...errorsOf(405, error) },
   })
 
 const health = 'Answers as long as the process can answer at all; looks at nothing else.'

@@ -22,13 +22,18 @@ export function resourceSchemas(resource: Resource): Schemas {
   const schemas: Schemas = {
     // response_fields may leave out every field but the id, so no other can be promised.
     [name]: { ...record, required: ['_id'], description: resource.about, xml: { name: resource.name } },
-    [`${name}Response`]: envelope({ response: schemaRef(name) }),
   }
+  if (answersAlone(resource)) schemas[`${name}Response`] = envelope({ response: schemaRef(name) })
   if (resource.operations.includes('list')) schemas[`${name}List`] = listSchema(resource)
   if (resource.operations.includes('create')) schemas[`${name}Input`] = input(resource, 'create')
   if (resource.operations.includes('update')) schemas[`${name}Update`] = input(resource, 'update')
   return schemas
 }
+
+/** Whether an operation or action returns one record. */
+const answersAlone = ({ operations, actions }: Resource) =>
+  operations.some((operation) => operation !== 'list' && operation !== 'remove') ||
+  Object.values(actions).some(({ answers }) => answers === undefined)
 
 function listSchema(resource: Resource): JsonSchema {
   const response = {

@@ -132,7 +132,7 @@ export const tusOperations = (): PlacedOperation[] => [
     ['describeTus', 'What resumable uploads can do', about.describe],
     [],
     { 204: { description: 'The headers say it.' } },
-    [],
+    [405],
   ),
   tus(
     'post',
