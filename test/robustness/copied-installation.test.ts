@@ -93,5 +93,6 @@ test('a copy with the same bucket sends and deletes nothing until it is adopted'
   await original.stop()
   assert.equal((await runCommand(['adopt'], copied)).code, 0)
   await until('the copy sends', () => sentFor('Of the copy') === 1)
+  for (const server of servers) assert.equal(server.output().stderr, '', 'no library warns of anything')
   await until('the copy warns of nothing', async () => (await warningsOf(copy.url)).length === 0)
 })

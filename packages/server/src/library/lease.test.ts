@@ -101,7 +101,9 @@ test('a database that lacks no film continues after the silence of the one befor
   await copy()
   assert.equal(await check(first), undefined)
   for (let minutes = 0; minutes < 3; minutes += 1) assert.equal(await check(second), elsewhere)
+  await arrive(second)
   assert.equal(await check(second), undefined, 'after three minutes')
+  assert.equal((await keysBeside()).at(-1), 'lease/000000000002.json', 'the film is counted')
 })
 
 test('a copy that runs beside the original stays in doubt, and the original goes on', async () => {
@@ -165,6 +167,12 @@ test('films that arrive in several processes at once leave the largest number', 
   assert.equal((await keysBeside()).at(-1), 'lease/000000000010.json')
   assert.equal(await check(first), undefined)
   assert.deepEqual(await keysBeside(), ['lease/000000000010.json'])
+})
+
+test('a lease that is read late, after many films have arrived, raises no doubt', async () => {
+  await arrive(first)
+  await first`update library_lease set number = number + 30, nonces = '{newer}'`
+  assert.equal(await check(first), undefined)
 })
 
 test('nothing is written to the storage of another installation', async () => {

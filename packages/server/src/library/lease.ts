@@ -66,7 +66,8 @@ export async function checkLease(db: Db, storage: Storage, hasHeld = false): Pro
   if (finding !== 'ours') return noteDoubt(db, row, finding)
   if (row.doubt !== null) await endDoubt(db)
   if (isRenewed(mark, row)) return
-  await renew(db, storage, { raise: 0 })
+  // Films that arrived during a doubt were not counted.
+  await renew(db, storage, { raise: row.doubt === null ? 0 : 1 })
   for (const key of older) await storage.remove(key)
 }
 
@@ -84,7 +85,9 @@ async function judge(
 ): Promise<LeaseFinding> {
   if (!mark) return 'ours'
   const isKnown = row.nonces.includes(mark.nonce)
-  if (isKnown && (hasHeld || mark.isReleased || isSame(mark, await placeOf(db)))) return 'ours'
+  if (isKnown && (hasHeld || mark.isReleased)) return 'ours'
+  // Many films may have arrived while a slow storage sent a mark of ours, or nobody could write the newest one.
+  if ((isKnown || mark.number < row.number) && isSame(mark, await placeOf(db))) return 'ours'
   return { mark, doubt: mark.number > row.number ? 'old' : 'elsewhere' }
 }
 
@@ -169,7 +172,7 @@ async function placeOf(db: Db): Promise<DatabasePlace> {
   const [row] = await db<{ place: string; started: string; isLocal: boolean }[]>`
     select concat_ws(' ', host(inet_server_addr()), inet_server_port(),
         (select setting from pg_settings where name = 'data_directory'), current_database()) as place,
-      pg_postmaster_start_time()::text as started, inet_server_addr() is null as "isLocal"
+      concat(pg_postmaster_start_time(), ' ', current_database()) as started, inet_server_addr() is null as "isLocal"
   `
   const { place, started, isLocal } = row ?? { place: '', started: '', isLocal: true }
   return { place: isLocal ? `${hostname()} ${place}` : place, started }
