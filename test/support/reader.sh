@@ -54,6 +54,8 @@ stop_server() {
 # A worker joins the server of its settings.
 start_worker() {
   start_server
+  # The log of a worker before it would say that this one is running.
+  : > worker.log
   node "$ZOETROPE" worker > worker.log 2>&1 & local worker=$!
   until grep -q 'a worker is running' worker.log; do
     kill -0 $worker || { cat worker.log; return 1; }
