@@ -146,6 +146,17 @@ const makers: Readonly<Record<string, Make>> = {
     const { _id } = await channel.as('admin').keys.create(fields)
     return { id: _id, fields: name === 'update' ? { name: newName() } : {} }
   },
+  async signing_key({ channel, name }): Promise<Partial<Target>> {
+    if (name === 'create') return { fields: { name: 'Web shop' } }
+    return { id: (await channel.as('admin').signing_keys.create({ name: 'Web shop' }))._id }
+  },
+  async video_playback_token({ channel }) {
+    return { parentId: await newVideo(channel), fields: { expires_in: 600 } }
+  },
+  async playlist_playback_token({ channel }) {
+    const { _id } = await channel.as('admin').playlists.create({ title: 'Target' })
+    return { parentId: _id, fields: { expires_in: 600 } }
+  },
   async user({ channel, name }): Promise<Partial<Target>> {
     if (name === 'create') return { fields: { email: newEmail(), role: 'editor' } }
     const { _id } = await channel.as('admin').users.create({ email: newEmail(), role: 'editor' })

@@ -18,6 +18,7 @@ import { keys } from './resources/keys.js'
 import { linkedDevices } from './resources/linked-devices.js'
 import { pinResource } from './resources/pin.js'
 import { passPlans, plans, revenueModels } from './resources/plans.js'
+import { playlistPlaybackTokens, signingKeys, videoPlaybackTokens } from './resources/playback-tokens.js'
 import { ownPlaylistEntitlements, playlistEntitlements } from './resources/playlist-entitlements.js'
 import { playlists } from './resources/playlists.js'
 import { plays } from './resources/plays.js'
@@ -65,6 +66,8 @@ export const catalog = {
   sources,
   self_hosted_sources: selfHostedSources,
   downloads,
+  video_playback_tokens: videoPlaybackTokens,
+  playlist_playback_tokens: playlistPlaybackTokens,
   video_imports: videoImports,
   video_sources: videoSources,
   categories,
@@ -77,6 +80,7 @@ export const catalog = {
   own_app: ownApp,
   account,
   keys,
+  signing_keys: signingKeys,
   webhooks,
   webhook_deliveries: webhookDeliveries,
   users,

@@ -47,6 +47,8 @@ export const limits = {
   zobject_playlists: { value: 1_000, about: 'Playlists that one zobject is attached to.' },
   video_zobjects: { value: 200, about: 'Zobjects attached to one video.' },
   keys: { value: 100, about: 'Named keys of one channel.' },
+  signing_keys: { value: 20, about: 'Signing keys of one channel.' },
+  playback_token_seconds: { value: 86_400, about: 'Seconds for which a playback token can be used.' },
   webhooks: { value: 100, about: 'Webhooks of one channel.' },
   replayed_events: { value: 100_000, about: 'Events that one call sends to a webhook again.' },
   feeds: { value: 1_000, about: 'Feeds of one channel.' },

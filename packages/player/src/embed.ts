@@ -37,14 +37,23 @@ function wishesOf({ dataset }: HTMLElement): Record<string, string> {
   return { ...Object.fromEntries(said), ...(start && { start }), ...(color && { color }) }
 }
 
-/** Inserts players into elements that have both `data-zoetrope-video` and `data-zoetrope-key`. */
+/** Inserts players into elements that have `data-zoetrope-video`, and `data-zoetrope-key` or `data-zoetrope-token`. */
 export async function embedMarked(origin: string): Promise<void> {
-  const marked = document.querySelectorAll<HTMLElement>('[data-zoetrope-video][data-zoetrope-key]')
+  const marked = document.querySelectorAll<HTMLElement>(
+    '[data-zoetrope-video]:is([data-zoetrope-key],[data-zoetrope-token])',
+  )
   await Promise.all(
     [...marked].map(async (element) => {
-      const { zoetropeVideo: videoId = '', zoetropeKey: api_key = '' } = element.dataset
+      const {
+        zoetropeVideo: videoId = '',
+        zoetropeKey: api_key,
+        zoetropeToken: playback_token,
+      } = element.dataset
+      const credential: Record<string, string> = playback_token
+        ? { playback_token }
+        : { api_key: api_key ?? '' }
       const url = new URL(`/embed/${encodeURIComponent(videoId)}.json`, origin)
-      url.search = String(new URLSearchParams({ api_key, ...wishesOf(element) }))
+      url.search = String(new URLSearchParams({ ...credential, ...wishesOf(element) }))
       embed(element, { videoId, ...(await fetchOptions(url.href)) })
     }),
   )

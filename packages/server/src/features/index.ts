@@ -27,6 +27,7 @@ import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
 import { createPlan, listPlans, removePlan, updatePlan } from './plans/operations.js'
 import { addPlaylists, removePlaylists } from './plans/playlists.js'
+import { createPlaylistToken, createSigningKey, createVideoToken } from './playback-tokens.js'
 import { addVideos, orderVideos, removeVideos } from './playlists/members.js'
 import { listPlaylists, withAttachedZobjects, withVideos } from './playlists/records.js'
 import { videosRelative } from './playlists/relative.js'
@@ -151,6 +152,9 @@ export const features: Features = {
   },
   sources: { operations: { list: listSources }, actions: {} },
   downloads: { operations: { get: getDownload }, actions: {} },
+  video_playback_tokens: { operations: { create: createVideoToken }, actions: {} },
+  playlist_playback_tokens: { operations: { create: createPlaylistToken }, actions: {} },
+  signing_keys: { operations: { create: createSigningKey }, actions: {} },
   categories: {
     operations: { create: createCategory, update: updateCategory, remove: removeCategory },
     actions: {},

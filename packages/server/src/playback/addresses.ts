@@ -14,11 +14,14 @@ export const mediaPlace = ({ playerUrl }: Playback, token: string): string => `$
 export const filmPlace = ({ parts: { mediaUrl, sealer } }: Playback, claims: FilmClaims): string =>
   `${mediaUrl}/films/${claims.source_id}/${claims.track}/${sealFilm(sealer, claims)}`
 
+const expiryOf = ({ until = Number.POSITIVE_INFINITY }: AddressScope) =>
+  Math.min(until, expiryFrom(Date.now()))
+
 /** The base address of a source's playlists and segments, for a viewer who may watch it now. */
 export function mediaAddress(playback: Playback, seen: AddressScope, source: Source): string {
   const { site_id, video_id, _id } = source
   const { sees_hidden, consumer_id, client_facts, grant, encrypted } = seen
-  const expires = expiryFrom(Date.now())
+  const expires = expiryOf(seen)
   const claims = {
     site_id,
     video_id,
@@ -53,7 +56,7 @@ export const statusAddress = (playback: Playback, seen: AddressScope, video_id: 
   `${placeOf(playback, seen, video_id)}/status`
 
 function placeOf({ parts, playerUrl }: Playback, seen: AddressScope, video_id: string): string {
-  const expires = expiryFrom(Date.now())
+  const expires = expiryOf(seen)
   const token = signAddress(parts.sealer, { ...seen, video_id, source_id: '', expires })
   return `${playerUrl}/playback/${token}`
 }

@@ -8,7 +8,7 @@ import type { Principal } from '../auth/principals.js'
 import { surroundingsOf } from '../edge/origin.js'
 import { forbidden, notFound, unavailable } from '../errors.js'
 import { isForEverybody } from '../features/videos/may-watch.js'
-import { grantOf } from '../films/address-grant.js'
+import { grantOf, grantOfToken } from '../films/address-grant.js'
 import type { FilmClaims } from '../films/film-address.js'
 import { type AddressClaims, expiryFrom, openAddress } from '../films/signed-address.js'
 import type { KnownSurroundings, Surroundings } from '../lib/surroundings.js'
@@ -19,12 +19,13 @@ import type { Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
 import { frameAncestors, type SiteRule } from './embed-domains.js'
 import { inPath, type Playback } from './playback.js'
-import { playerKeyFor } from './player-key.js'
+import { type PlayerCaller, playerKeyFor, tokenHolder } from './player-key.js'
 import { immutableUntil } from './send-object.js'
 import {
   type AddressScope,
   checkStillSeen,
   findVideo,
+  notOfToken,
   type PlayableVideo,
   type PlayerChannel,
   type Watching,
@@ -48,8 +49,20 @@ export interface PlayerRequest {
   playerKey(): Promise<string>
 }
 
+/** The playback token in a request. It may stand beside the player key of an embed, and decides then. */
+export function playbackTokenIn(request: FastifyRequest): string | undefined {
+  const given = queryOf(request).playback_token ?? request.headers['x-playback-token']
+  return given === undefined || given === '' ? undefined : String(given)
+}
+
 /** The caller of a player request. Every kind of credential is accepted; a named key must be able to read videos. */
-export async function callerOf({ parts }: Playback, request: FastifyRequest) {
+export async function callerOf({ parts }: Playback, request: FastifyRequest): Promise<PlayerCaller> {
+  const token = playbackTokenIn(request)
+  if (token !== undefined) {
+    const holder = await tokenHolder(parts, token)
+    request.caller = holder.principal
+    return holder
+  }
   const { player_key } = queryOf(request)
   // Another name for api_key, in player requests only.
   const presented = presentedBy(
@@ -79,12 +92,13 @@ export async function requestedVideo(
 ): Promise<PlayerRequest> {
   const { parts, playerUrl } = playback
   const ask = async () => {
-    const { principal, credential } = await findCaller(playback, request)
+    const { principal, credential, token } = await findCaller(playback, request)
+    if (token?.audience === 'video' && token.subject !== id) throw notOfToken()
     const viewer = {
       site_id: principal.siteId,
       sees_hidden: seesHidden(principal, catalog.videos),
       consumer_id: watcherOf(principal),
-      grant: grantOf(principal),
+      grant: token ? grantOfToken(token) : grantOf(principal),
     }
     const surroundings = from && { ...from, app_id: principal.appId ?? '' }
     const video = await findVideo(parts, viewer, { geo: request.geo, surroundings }, id)
@@ -93,7 +107,7 @@ export async function requestedVideo(
     const isPreview = principal.publisherId !== undefined
     if (!siteRule(domains, request.headers, ours)) throw wrongSite()
     return {
-      seen: { ...viewer, ...asSeenBy(video, viewer, surroundings) },
+      seen: { ...viewer, ...asSeenBy(video, viewer, surroundings), ...(token && { until: token.expires }) },
       video,
       consumerId: viewer.consumer_id,
       surroundings,

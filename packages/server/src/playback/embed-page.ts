@@ -132,6 +132,8 @@ const titlesByCode: Readonly<Record<string, string>> = {
   purchase_required: 'This video is for sale',
   rental_required: 'This video is for rent',
   redemption_code_required: 'This video needs a code',
+  playback_token_expired: 'This link has expired',
+  playback_token_invalid: 'This link does not work',
 }
 
 export const refusalTitle = (status: number, code: string): string =>

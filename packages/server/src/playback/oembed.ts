@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { queryOf } from '../api/brackets.js'
 import { formatOf, type mediaTypes } from '../api/format.js'
 import { ApiError, invalidParameter, notFound, unauthorized, unavailable } from '../errors.js'
+import { grantOfToken } from '../films/address-grant.js'
 import { type Html, html } from '../lib/html.js'
 import { isId } from '../lib/object-id.js'
 import { whileAlive } from '../lib/while-alive.js'
 import type { Size } from '../media/ladder.js'
 import type { Parts } from '../resources/feature.js'
 import { checkPlayerScope } from './caller.js'
-import { addReading, type Playback } from './playback.js'
-import { playerKeyFor } from './player-key.js'
+import { addReading, type Playback, uncached } from './playback.js'
+import { type PlayerCaller, playerKeyFor, tokenHolder } from './player-key.js'
 import { fitted, fixedFrame, idInSlug } from './snippets.js'
 import { findVideo, largestSize, thumbnailsOf } from './videos.js'
 import { playerOf } from './visitor.js'
@@ -20,7 +21,8 @@ export function addOembed(app: FastifyInstance, playback: Playback): void {
     const format = formatIn(request)
     const reading = describe(playback, request)
     const facts = await whileAlive(playback.parts.database, reading, () => unavailable(undefined))
-    reply.header('cache-control', 'public, max-age=300')
+    const hasToken = String(queryOf(request).url).includes('playback_token=')
+    reply.headers(hasToken ? uncached : { 'cache-control': 'public, max-age=300' })
     return format === 'json'
       ? reply.send(facts)
       : reply.type('text/xml; charset=utf-8').send(inXml(facts).html)
@@ -40,14 +42,17 @@ type OembedFacts = Readonly<Record<string, string | number>>
 async function describe(playback: Playback, request: FastifyRequest): Promise<OembedFacts> {
   const { parts, playerUrl } = playback
   const place = placeIn(String(queryOf(request).url ?? ''), playerUrl)
-  const { videoId } = place
-  const { principal, credential } = await callerIn(parts, place, request.ip)
-  const viewer = { site_id: principal.siteId, sees_hidden: false, consumer_id: '', grant: '' }
+  const { videoId, playbackToken } = place
+  const { principal, credential, token } = await callerIn(parts, place, request.ip)
+  if (token?.audience === 'video' && token.subject !== videoId) throw notFound('video')
+  const grant = token ? grantOfToken(token) : ''
+  const viewer = { site_id: principal.siteId, sees_hidden: false, consumer_id: '', grant }
   // The caller is a server, not a viewer.
   const watching = { geo: request.geo, surroundings: undefined }
   const video = await findVideo(parts, viewer, watching, videoId).catch(asPrivate)
   const { title, duration } = video.record
-  const named = { playerUrl, videoId, title, key: await playerKeyFor(parts, principal, credential) }
+  const key = await playerKeyFor(parts, principal, credential)
+  const named = { playerUrl, videoId, title, key, playbackToken }
   const room = roomIn(request)
   const size = fitted(largestSize(video), room)
   const picture = thumbnailsOf(video.record).find(({ width, height }) => fits({ width, height }, room))
@@ -73,11 +78,17 @@ function asPrivate(error: unknown): never {
 interface EmbedTarget {
   readonly videoId: string
   readonly key: string
+  readonly playbackToken: string | undefined
   /** Share pages need no key. */
   readonly isShared: boolean
 }
 
-async function callerIn(parts: Parts, { videoId, key, isShared }: EmbedTarget, address: string) {
+async function callerIn(
+  parts: Parts,
+  { videoId, key, isShared, playbackToken }: EmbedTarget,
+  address: string,
+): Promise<PlayerCaller> {
+  if (playbackToken !== undefined) return tokenHolder(parts, playbackToken)
   if (key === '' && isShared) return playerOf(parts, videoId)
   const credential = { parameter: 'api_key', value: key, address } as const
   const principal = key === '' ? undefined : await parts.principals.find(credential)
@@ -94,7 +105,8 @@ function placeIn(address: string, playerUrl: string): EmbedTarget {
   const videoId = page === 'watch' ? idInSlug(named) : named
   if (!url || !isId(videoId)) throw notFound('video')
   const key = url.searchParams.get('api_key') ?? url.searchParams.get('player_key') ?? ''
-  return { videoId, key, isShared: page === 'watch' }
+  const playbackToken = url.searchParams.get('playback_token') || undefined
+  return { videoId, key, playbackToken, isShared: page === 'watch' }
 }
 
 function roomIn(request: FastifyRequest): Partial<Size> {

@@ -8,6 +8,8 @@ export interface EmbeddedVideo {
   readonly videoId: string
   readonly title: string
   readonly key: string
+  /** A playback token, for a page that has one in its address already. */
+  readonly playbackToken?: string | undefined
   /** Its title in share addresses, for people. */
   readonly slug?: string | undefined
   readonly parameters?: PlayerParameters
@@ -22,8 +24,9 @@ export const idInSlug = (text: string): string => new RegExp(`(?:^|-)(${id})$`).
 /** What stands before the id in the last part of a share address. */
 export const titleInSlug = (text: string): string => new RegExp(`^(.+)-${id}$`).exec(text)?.[1] ?? ''
 
-function addressOf(path: string, { playerUrl, key, parameters = {} }: EmbeddedVideo): string {
+function addressOf(path: string, { playerUrl, key, playbackToken, parameters = {} }: EmbeddedVideo): string {
   const query = new URLSearchParams([['api_key', key], ...parametersInAddress(parameters)])
+  if (playbackToken !== undefined) query.set('playback_token', playbackToken)
   return `${playerUrl}${path}?${query}`
 }
 

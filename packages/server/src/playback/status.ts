@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { surroundingsOf } from '../edge/origin.js'
 import { forbidden, unavailable } from '../errors.js'
+import { isOfToken } from '../films/address-grant.js'
 import { whileAlive } from '../lib/while-alive.js'
 import { claimsOf, clientFactsOf, watchingBy } from './caller.js'
 import { outputsOf, playableIn } from './files.js'
@@ -17,7 +18,13 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
     const watching = watchedByPlayer(request, watchingBy(request, claims))
     const found = findVideo(parts, claims, watching, claims.video_id)
     const video = await whileAlive(parts.database, found, () => unavailable(undefined))
-    const seen = { ...claims, client_facts: video.isRuled ? clientFactsOf(watching.surroundings) : '' }
+    // With a playback token, no address outlives it.
+    const until = isOfToken(claims.grant) ? { until: claims.expires } : {}
+    const seen = {
+      ...claims,
+      ...until,
+      client_facts: video.isRuled ? clientFactsOf(watching.surroundings) : '',
+    }
     const storyboard = await storyboardOf(playback, video.source)
     return reply
       .headers(uncached)

@@ -10,7 +10,7 @@ import {
   isForEverybody,
   type Terms,
 } from '../features/videos/may-watch.js'
-import { grantColumn } from '../films/address-grant.js'
+import { grantColumn, isOfToken } from '../films/address-grant.js'
 import { isId } from '../lib/object-id.js'
 import { createRecent } from '../lib/recent.js'
 import type { GeoLookup, KnownSurroundings } from '../lib/surroundings.js'
@@ -109,6 +109,8 @@ export interface AddressScope extends Viewer {
   /** Device, app and site, if rules depend on them; else empty. */
   readonly client_facts: string
   readonly encrypted: boolean
+  /** The addresses end then at the latest, in milliseconds since 1970. */
+  readonly until?: number
 }
 
 /** What content rules check. Without surroundings nobody is watching, and rules do not apply. */
@@ -139,13 +141,19 @@ export async function findVideo(
 async function watchable(parts: Parts, viewer: Viewer, watching: Watching, id: string): Promise<VideoRow> {
   const [row] = isId(id) ? await look(parts, viewer, watching, id) : []
   if (!row) throw notFound('video')
-  if (!row.is_granted)
-    throw forbidden('Your session has ended. Sign in again to watch this video.', 'registration_required')
+  if (!row.is_granted) throw isOfToken(viewer.grant) ? notOfToken() : sessionEnded()
   if (viewer.sees_hidden) return row
-  if (!viewer.is_admitted) checkMayWatch(JSON.parse(row.record), row.entitlements ?? undefined)
+  if (!viewer.is_admitted && !isOfToken(viewer.grant))
+    checkMayWatch(JSON.parse(row.record), row.entitlements ?? undefined)
   if (!row.entitlements?.super_watcher) checkVerdict(row.verdict, watching.geo)
   return row
 }
+
+const sessionEnded = () =>
+  forbidden('Your session has ended. Sign in again to watch this video.', 'registration_required')
+
+export const notOfToken = () =>
+  forbidden('This link does not open this video, or no longer.', 'playback_token_invalid')
 
 interface VideoRow {
   readonly record: string

@@ -12,6 +12,7 @@ import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import { useNow } from '../../ui/use-now.js'
 import { NamedKeys } from './named-keys.js'
+import { SigningKeys } from './signing-keys.js'
 import { strings } from './strings.js'
 
 /** Named keys, and the keys of the channel, masked until the user confirms the password. */
@@ -33,6 +34,7 @@ export function Page() {
       }
     >
       <NamedKeys />
+      <SigningKeys />
       <Title order={2} size="h4">
         {strings.ofChannel}
       </Title>

@@ -19,6 +19,19 @@ export const strings = {
   noneTitle: 'No keys yet',
   noneAbout:
     'Create a key for a script that uploads videos, for example, instead of giving it the admin key.',
+  signing: {
+    title: 'Signing keys for playback tokens',
+    about:
+      'With a signing key, your own server decides who may watch: it signs a token that opens one video for some minutes or hours.',
+    none: 'No signing keys yet.',
+    newKey: 'New signing key',
+    nameHelp: 'Say what signs with it: Web shop, Membership site.',
+    shownOnce:
+      'Copy the private key to your server now. It is shown only this once: Zoetrope keeps the public half.',
+    keyId: 'Key ID (kid)',
+    privateKey: 'Private key',
+    revokeAbout: 'All links and players with its tokens stop working within seconds.',
+  },
   ofChannel: 'Keys of the channel',
   newKey: 'New key',
   newTitle: 'New API key',

@@ -11,13 +11,14 @@ import { Loaded } from '../../ui/states.js'
 import { Share } from './share.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tab-props.js'
+import { TemporaryLink } from './temporary-link.js'
 import classes from './video.module.css'
 
 const switches = ['autoplay', 'muted', 'loop'] as const
 
 /** The code to embed the video in a page, with a preview. */
 export function EmbedTab({ video, player }: TabProps) {
-  const { publisher, channel } = useSession()
+  const { publisher, channel, may } = useSession()
   const [wishes, setWishes] = useState<PlayerWishes>({})
   const snippets = useQuery({
     queryKey: keyOf('snippets', channel._id, 'list', video._id, wishes),
@@ -36,6 +37,11 @@ export function EmbedTab({ video, player }: TabProps) {
       <Section title={strings.share.title} about={strings.share.about}>
         <Loaded query={snippets}>{({ share_url }) => <Share address={share_url} player={player} />}</Loaded>
       </Section>
+      {may(['video_playback_tokens', 'create']) && (
+        <Section title={strings.share.temporary} about={strings.share.temporaryAbout}>
+          <TemporaryLink videoId={video._id} />
+        </Section>
+      )}
       <Section title={strings.embed.look} about={strings.embed.lookAbout}>
         <Stack>
           {switches.map((name) => (

@@ -259,6 +259,14 @@ export const strings = {
     open: 'Open page',
     codeOf: (address: string) => `QR code of ${address}`,
     save: 'Save QR code',
+    temporary: 'Temporary link',
+    temporaryAbout:
+      'Whoever has this link can watch without signing in or paying, until it expires. The video must be published; audience rules still apply.',
+    lifetime: 'Works for',
+    hours: (count: number) => plural(count, { one: '1 hour', other: '# hours' }),
+    makeLink: 'Create link',
+    worksUntil: (time: string) => `Link that works until ${time}`,
+    notMade: 'The link was not created',
   },
   api: { curl: 'Get this video with curl', json: 'JSON' },
 } as const

@@ -143,6 +143,7 @@ const single: Readonly<Record<string, string>> = {
   formats: '/settings/formats',
   key: '/keys',
   member: '/team',
+  signing_key: '/keys',
 }
 
 /** The page of the record of an event, or of the record that it belongs to. */

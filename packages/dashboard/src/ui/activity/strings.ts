@@ -44,6 +44,7 @@ export const strings = {
     segment: 'chapter',
     self_hosted_source: 'external file',
     session: 'viewer session',
+    signing_key: 'signing key',
     subscription: 'subscription',
     subtitle: 'subtitles',
     subtitle_playlist: 'subtitle playlist',

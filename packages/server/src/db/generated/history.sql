@@ -99,6 +99,8 @@ create or replace trigger channels_history after update on channels
   for each row execute function note_change('account', '{}', '{storage_limit, updated_at}', '');
 create or replace trigger named_keys_history after insert or update or delete on named_keys
   for each row execute function note_change('key', '{digest, search}', '{last_used_at, updated_at}', '');
+create or replace trigger signing_keys_history after insert or update or delete on signing_keys
+  for each row execute function note_change('signing_key', '{}', '{updated_at}', '');
 create or replace trigger webhooks_history after insert or update or delete on webhooks
   for each row execute function note_change(
     'webhook',

@@ -76,6 +76,20 @@ create table named_keys (
 
 create unique index named_keys_by_name on named_keys (site_id, lower(name));
 
+-- Keys with which publishers' servers sign playback tokens. The private half is shown once and not stored.
+create table signing_keys (
+  _id        text collate "C" not null,
+  site_id    text collate "C" not null references channels on delete cascade,
+  name       text collate "C" not null,
+  public_key text not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (site_id, _id)
+);
+
+-- A token names its key, and not the channel.
+create unique index signing_keys_by_id on signing_keys (_id);
+
 -- Apps for TVs, phones and browsers.
 create table apps (
   _id                  text collate "C" not null,

@@ -13,7 +13,7 @@ const chapters: readonly (readonly [name: string, resources: RegExp, others: rea
   ],
   ['Zobjects', /^zobject/, []],
   ['Files and imports', /upload|import|source|download|format/, []],
-  ['Playing', /^(plays|players)$/, [mediaTag.name]],
+  ['Playing', /^(plays|players)$|playback_token/, [mediaTag.name]],
   ['Signing in', /^(pin|sessions|linked_devices)$/, [oauthTag.name]],
   ['Viewers', /consumer|favorite|rating|entitlement/, []],
   ['Money', /plan|subscription|transaction|redemption|ad_tag|revenue/, []],
