@@ -119,6 +119,24 @@ test('the header names at most ten, each cut short, whatever the request has', a
   assert.ok(notice.length < 2000, String(notice.length))
 })
 
+test('a named key with a limit is told how much is left, and refused beyond it, also where answers are kept', async () => {
+  const admin = api.as('admin')
+  const fields = { name: 'Limited', scopes: ['videos:read'], requests_per_minute: 5 }
+  const made = await admin.keys.create(fields)
+  const get = () => ask(`${api.url}/videos?per_page=2&api_key=${made.key}`)
+  for (let left = 4; left >= 0; left -= 1) {
+    const { status, headers } = await get()
+    assert.deepEqual([status, headers.get('ratelimit-policy')], [200, '"key";q=5;w=60'])
+    assert.match(headers.get('ratelimit') ?? '', new RegExp(`^"key";r=${left};t=\\d+$`))
+  }
+  const { status, body, headers } = await get()
+  assert.deepEqual([status, body.code], [429, 'too_many_requests'])
+  assert.ok(Number(headers.get('retry-after')) <= 60)
+  await admin.keys.update(made._id, { requests_per_minute: null })
+  const free = await get()
+  assert.deepEqual([free.status, free.headers.get('ratelimit')], [200, null])
+})
+
 test('a named key is strict if it says so, and the SDK is unless it is told otherwise', async () => {
   const admin = api.as('admin')
   const made = await admin.keys.create({ name: 'Strict', scopes: ['videos:read'], strict: true })

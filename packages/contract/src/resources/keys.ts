@@ -1,4 +1,4 @@
-import { flag, list, text, timestamp } from '../fields.js'
+import { flag, integer, list, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 export const keys = defineResource({
@@ -40,6 +40,11 @@ export const keys = defineResource({
     strict: flag({
       about:
         'Whether parameters and fields that are not understood are errors (422) in its requests, instead of being ignored.',
+    }),
+    requests_per_minute: integer({
+      about: 'How many requests it may make in a minute, on each server; more return 429. Null for no limit.',
+      min: 1,
+      max: 1_000_000,
     }),
     last_used_at: timestamp({
       about: 'When it was last used, to the minute; null if never.',

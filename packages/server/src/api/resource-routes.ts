@@ -5,6 +5,7 @@ import type { KeptAnswers } from './answers.js'
 import { endpointsOf, verbs } from './endpoints.js'
 import type { Route, RouteTable } from './exchange.js'
 import { createRouteTable } from './inner-writes.js'
+import { createKeyRates } from './key-rates.js'
 import { isCurrent, keyOf, sendReply } from './reply.js'
 import { createHandler, type Handler } from './steps.js'
 
@@ -54,6 +55,8 @@ function addPath(app: FastifyInstance, path: string, route: Route): void {
       const kept = isList && request.method === 'GET' ? answers.get(keyOf(request)) : undefined
       if (!kept || !isCurrent(parts, kept, request)) return done()
       request.caller = kept.principal
+      const refused = parts.cache(createKeyRates)(kept.principal, reply)
+      if (refused) return done(refused)
       sendReply(request, reply, kept)
     },
     handler: createHandler(route),

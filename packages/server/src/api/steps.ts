@@ -19,6 +19,7 @@ import type { Exchange, Route } from './exchange.js'
 import { checkUnchanged } from './if-match.js'
 import { innerWrites } from './inner-writes.js'
 import { readInput, withoutRestricted } from './input.js'
+import { createKeyRates } from './key-rates.js'
 import { verbNotOffered } from './not-offered.js'
 import { report, reportUnknown, withNotices } from './notices.js'
 import { performOnce, type WrittenAnswer } from './one-transaction.js'
@@ -49,6 +50,8 @@ export const createHandler =
     const known = knownCaller(route.parts.principals, presented, request)
     const principal = known ?? (await identifyCaller(route, endpoint, presented)) // 401, 422
     request.caller = principal
+    const refused = route.parts.cache(createKeyRates)(principal, reply) // 429
+    if (refused) throw refused
     // What is new stands before what is copied: after it, each property would cost a microsecond (bench/README.md).
     const exchange = { request, reply, fields, endpoint, presented, principal, ...route }
     await checkAccess(exchange) // 403, 404

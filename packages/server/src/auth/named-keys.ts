@@ -20,6 +20,7 @@ export interface NamedKeyRow {
   readonly scope: string
   readonly allowed_networks: readonly string[]
   readonly strict: boolean
+  readonly requests_per_minute: number | null
   readonly first_page: number
 }
 
@@ -27,7 +28,7 @@ export interface NamedKeyRow {
 export async function findNamedKey(db: Db, digest: Buffer): Promise<NamedKeyRow | undefined> {
   const [row] = await db<(NamedKeyRow & { isNoted: boolean | null })[]>`
     select digest, 'named' as kind, site_id, null as app_id, named_keys._id as key_id,
-      array_to_string(scopes, ' ') as scope, allowed_networks, strict, channels.first_page,
+      array_to_string(scopes, ' ') as scope, allowed_networks, strict, requests_per_minute, channels.first_page,
       last_used_at > now() - interval '1 minute' as "isNoted"
     from named_keys join channels using (site_id)
     where digest = ${digest} and (expires_at is null or expires_at > now())

@@ -25,6 +25,8 @@ export interface Principal {
   readonly scope: string
   /** Whether the key may be used from an address; undefined if it may be used from everywhere. */
   readonly isAllowedFrom: ((address: string) => boolean) | undefined
+  /** How many requests the key may make in a minute, if that is limited. */
+  readonly requestsPerMinute: number | undefined
   /** Whether everything in its requests has to be understood. */
   readonly isStrict: boolean
   /** The number of the first list page for this caller. */
@@ -71,6 +73,7 @@ interface PrincipalRow {
   allowed_networks?: readonly string[]
   scope?: string
   strict?: boolean
+  requests_per_minute?: number | null
   first_page: number
 }
 
@@ -172,6 +175,7 @@ const principalOf = (row: PrincipalRow): Principal => ({
   keyId: row.key_id,
   isAllowedFrom: addressTest(row.allowed_networks),
   scope: row.scope ?? '',
+  requestsPerMinute: row.requests_per_minute ?? undefined,
   isStrict: row.strict ?? false,
   firstPage: row.first_page,
 })

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Checkbox, NativeSelect, NumberInput, Radio, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Catalog, RecordOf } from '@zoetrope/contract'
 import { useState } from 'react'
@@ -18,6 +18,9 @@ interface KeyFormProps {
   readonly onSaved: (saved: NamedKey) => void
 }
 
+/** An empty field means no limit. */
+const rateOf = (given: number | string) => (typeof given === 'number' ? given : null)
+
 /** Creates or changes a named key. The server may ask for the password first. */
 export function KeyForm({ record, onSaved }: KeyFormProps) {
   const { client } = useSession()
@@ -28,6 +31,7 @@ export function KeyForm({ record, onSaved }: KeyFormProps) {
   const [expiry, setExpiry] = useState<Expiry>(record ? expiryOf(record.expires_at) : '90')
   const [day, setDay] = useState(dayOf(record?.expires_at ?? null))
   const [networks, setNetworks] = useState(record?.allowed_networks.join('\n') ?? '')
+  const [rate, setRate] = useState<number | string>(record?.requests_per_minute ?? '')
   const [isStrict, setIsStrict] = useState(record?.strict ?? true)
   const scopes = preset === 'custom' ? chosen : presets[preset]
   const isSameExpiry =
@@ -37,6 +41,7 @@ export function KeyForm({ record, onSaved }: KeyFormProps) {
     scopes: [...scopes],
     allowed_networks: networks.split(/[\s,]+/).filter((network) => network !== ''),
     strict: isStrict,
+    requests_per_minute: rateOf(rate),
     // The expiry of a key that has expired could not be saved again.
     ...(isSameExpiry ? {} : { expires_at: momentOf(expiry, day) }),
   }
@@ -96,6 +101,15 @@ export function KeyForm({ record, onSaved }: KeyFormProps) {
             onChange={(event) => setNetworks(event.currentTarget.value)}
             autosize
             minRows={2}
+          />
+          <NumberInput
+            label={strings.rate}
+            description={strings.rateHelp}
+            value={rate}
+            onChange={setRate}
+            min={1}
+            max={1_000_000}
+            allowDecimal={false}
           />
           <Checkbox
             label={strings.strict}

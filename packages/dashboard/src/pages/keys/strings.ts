@@ -90,6 +90,8 @@ export const strings = {
   networks: 'Only from these networks',
   networksHelp:
     'Addresses or networks, one on each line: 203.0.113.7, 203.0.113.0/24. Leave empty to allow all.',
+  rate: 'Requests per minute',
+  rateHelp: 'More are refused until the minute is over. Leave empty for no limit.',
   strict: 'Refuse what is not understood',
   strictHelp:
     'A misspelt filter or field then returns an error that names it. Without this, it is ignored, as some existing programs expect.',

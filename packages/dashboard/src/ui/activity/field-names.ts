@@ -67,6 +67,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   start_at: 'Start',
   status: 'Status',
   status_reason: 'Reason',
+  requests_per_minute: 'Requests per minute',
   strict: 'Refuses what is not understood',
   subscription_ids: 'Subscriptions',
   subscription_plans: 'Plans',

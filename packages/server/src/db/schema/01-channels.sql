@@ -65,6 +65,7 @@ create table named_keys (
   expires_at       timestamptz(3),
   allowed_networks text[] not null default '{}',
   strict           boolean not null default false,
+  requests_per_minute integer,
   last_used_at     timestamptz(3),
   last_four        text not null,
   digest           bytea not null unique,

@@ -168,6 +168,7 @@ const callOf = (parts: Playback['parts'], { site_id, playlist_id }: FeedRow, ori
     keyId: undefined,
     isAllowedFrom: undefined,
     scope: '',
+    requestsPerMinute: undefined,
     isStrict: false,
     firstPage: 0,
   },
