@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { limits } from '@zoetrope/contract'
 import { startApi, type TestApi } from '../support/api.js'
 import { readEvents } from '../support/event-stream.js'
 import { until } from '../support/patience.js'
@@ -180,4 +181,24 @@ test('the team, its sign-ins and the keys of the channel have events for owners'
   })
   const [event] = await listed(`record_id=${_id}`)
   assert.deepEqual(event?.actor, { kind: 'owner', id: publisher._id, name: publisher.email.split('@')[0] })
+})
+
+test('a replay is bounded, and says where to split a range that is too long', async () => {
+  const { webhooks } = api.other.as('admin')
+  const { _id } = await webhooks.create({ url: 'https://example.com/hook', events: ['video.*'] })
+  const [from, site_id] = [new Date(Date.now() - 60_000).toISOString(), api.other.channel._id]
+  await api.database.db`
+    select add_change(${site_id}, 'video.created', 'videos', number::text, '')
+    from generate_series(1, ${limits.replayed_events.value + 1}) as number
+  `
+  let to = ''
+  await assert.rejects(webhooks.replay(_id, { from }), (error: Error & { status: number }) => {
+    to = /Send to=(\S+) first/.exec(error.message)?.[1] ?? ''
+    return error.status === 422 && to !== ''
+  })
+  await webhooks.replay(_id, { from: to })
+  const [{ count } = { count: 0 }] = await api.database.db<{ count: number }[]>`
+    select count(*)::int as count from webhook_deliveries where webhook_id = ${_id}
+  `
+  assert.ok(count > 0 && count <= limits.replayed_events.value)
 })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, before, test } from 'node:test'
+import { shownOnce } from '@zoetrope/contract'
 import { createClient } from '@zoetrope/sdk'
 import { startApi, type TestApi } from '../support/api.js'
 import { until } from '../support/patience.js'
@@ -223,7 +224,10 @@ for (const endpoint of writing)
     assert.equal(first.status, endpoint.success, first.text)
     assert.deepEqual(Object.keys(dry.body.response ?? {}), Object.keys(first.body.response ?? {}))
     const second = await perform(api, endpoint, target, once, 'json')
-    assert.deepEqual([second.status, second.text, replayed(second)], [first.status, first.text, 'true'])
+    assert.deepEqual([second.status, replayed(second)], [first.status, 'true'])
+    const hidden = Object.fromEntries(shownOnce(endpoint.resource).map((name) => [name, null]))
+    const { response } = first.body ?? {}
+    assert.deepEqual(second.body?.response, response && { ...response, ...hidden })
   })
 
 for (const endpoint of writing.filter(({ name }) => name === 'update' || name === 'remove'))
@@ -261,4 +265,11 @@ test('If-Match is refused where there is no record to compare', async () => {
   const key = { 'x-api-key': api.channel.keys.admin, 'if-match': '"any"' }
   const form = { method: 'POST', headers: key, body: new URLSearchParams({ 'video[title]': 'New' }) }
   assert.equal((await ask(`${api.url}/videos`, 'json', form)).status, 422)
+})
+
+test('a secret that is shown once is not stored for repeated requests', async () => {
+  const [key, body] = [randomUUID(), { name: randomUUID(), scopes: ['videos:read'] }]
+  const [first, second] = [await send('/keys', { key, body }), await send('/keys', { key, body })]
+  assert.match(String(first.body.response.key), /^zk_named_/)
+  assert.deepEqual([second.status, second.body.response.key], [201, null])
 })

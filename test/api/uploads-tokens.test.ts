@@ -4,9 +4,12 @@ import { stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createClient } from '@zoetrope/sdk'
 import * as tus from 'tus-js-client'
 import { formats, logged, startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
+import { until } from '../support/patience.js'
+import { addPublisher, signInAs } from '../support/publishers.js'
 import { ask } from './ask.js'
 import { assertNothing, bytesType, callsTo, clear, metadataOf } from './tus-calls.js'
 import { film, headersOf, opening, type Part, sourcesOf, upload } from './upload-requests.js'
@@ -342,4 +345,24 @@ test('no log contains an upload token or the id of an upload', async () => {
   const text = logged.join('')
   assert.ok(text.includes('/uploads/…') && text.includes('/uploads/tus/…'))
   for (const secret of [token, id]) assert.ok(!text.includes(secret))
+})
+
+test('an upload token ends with the key, or the role of the person, that made it', async () => {
+  const admin = api.as('admin')
+  const { _id, key } = await admin.keys.create({ name: 'Token maker', scopes: ['upload_tokens:write'] })
+  const maker = createClient({ url: api.url, apiKey: key ?? '' })
+  const ofKey = (await maker.upload_tokens.create({ uploads: 9 })).token ?? ''
+  const person = await addPublisher(api, [api.channel, 'editor'])
+  const { status, body } = await ask(`${api.url}/upload_tokens`, 'json', {
+    method: 'POST',
+    headers: { ...(await signInAs(api, person)).headers(api.channel), 'content-type': 'application/json' },
+    body: '{"uploads":9}',
+  })
+  const ofPerson = String(body.response.token)
+  const statusOf = async (token: string) => (await begin(token)).status
+  assert.deepEqual([status, await statusOf(ofKey), await statusOf(ofPerson)], [201, 201, 201])
+  await admin.keys.remove(_id)
+  await admin.users.update(person._id, { role: 'viewer' })
+  for (const token of [ofKey, ofPerson])
+    await until('the end of the token', async () => (await statusOf(token)) === 401)
 })

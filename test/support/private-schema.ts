@@ -64,6 +64,7 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'video_imports.started_at': 'since when it is under way, however often it was tried',
   'video_imports.validator': 'what the server of the film calls the bytes that have arrived',
   'transactions.provider_id': 'what the provider calls the payment, by which it is recognised',
+  'upload_tokens.made_by': 'the key or the person with which it ends',
   'upload_tokens.digest': 'what a token is recognised by; the token itself is not stored',
   'uploads.created_by': 'who began it, for the history of its video',
   'uploads.finished_at': 'when its last byte was there and its video recorded; status says whether',

@@ -19,6 +19,8 @@ interface Facts {
   readonly derived?: true
   /** Can be written but is never shown: it changes another field. */
   readonly writeOnly?: true
+  /** A secret that only the answer to the request shows which makes it. It is not stored, not even for repeated requests. */
+  readonly once?: true
   readonly filter?: readonly FilterTest[]
   /** The name of the filter's parameter where it differs from the field's. */
   readonly filterAs?: readonly string[]

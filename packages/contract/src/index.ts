@@ -55,6 +55,7 @@ export {
   searchFields,
   secretFields,
   shownFields,
+  shownOnce,
   sortFields,
 } from './parameters.js'
 export {

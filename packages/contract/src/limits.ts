@@ -50,7 +50,11 @@ export const limits = {
   signing_keys: { value: 20, about: 'Signing keys of one channel.' },
   playback_token_seconds: { value: 86_400, about: 'Seconds for which a playback token can be used.' },
   webhooks: { value: 100, about: 'Webhooks of one channel.' },
-  replayed_events: { value: 100_000, about: 'Events that one call sends to a webhook again.' },
+  replayed_events: { value: 10_000, about: 'Events that one call sends to a webhook again.' },
+  waiting_deliveries: {
+    value: 100_000,
+    about: 'Deliveries that may be waiting in a channel when events are sent to a webhook again.',
+  },
   feeds: { value: 1_000, about: 'Feeds of one channel.' },
   feed_keys: { value: 100, about: 'Keys of one feed.' },
   program_guides: { value: 1_000, about: 'Program guides of one channel.' },

@@ -63,6 +63,7 @@ const fieldsWhere = (wanted: (field: Field) => unknown) =>
 export const sortFields = fieldsWhere(({ sort }) => sort)
 export const searchFields = fieldsWhere(({ search }) => search)
 export const secretFields = fieldsWhere(({ kind }) => kind === 'secret')
+export const shownOnce = fieldsWhere(({ once }) => once)
 /** The names in a record: all but what is only ever written. */
 export const shownFields = fieldsWhere(isShown)
 /** The names under which a multipart body may bring a file. */

@@ -60,6 +60,7 @@ export const keys = defineResource({
       about: 'The key itself. Shown once, when it is created; null from then on.',
       computed: true,
       derived: true,
+      once: true,
     }),
   },
 })

@@ -17,6 +17,8 @@ export const redemptionCodes = defineResource({
   plural: 'redemption_codes',
   about: 'A code that gives access to one item, for the one consumer who redeems it.',
   access: {},
+  // Anyone who knows a code can redeem it.
+  roles: ['owner', 'editor'],
   alsoNamedBy: 'code',
   wrapper: 'redemption_codes',
   fields: {

@@ -47,6 +47,7 @@ export const users = defineResource({
         'The URL where the person accepts the invitation, within seven days; shown once, when the user is created.',
       computed: true,
       derived: true,
+      once: true,
       maxLength: 2000,
     }),
   },

@@ -58,6 +58,7 @@ export const webhooks = defineResource({
         'The secret that signs deliveries. Shown when the webhook is created and when the secret is rotated; null otherwise.',
       computed: true,
       derived: true,
+      once: true,
     }),
   },
   actions: {

@@ -23,6 +23,8 @@ export interface WrittenAnswer {
   readonly recordId?: string
   readonly type?: string
   readonly body?: string | Buffer
+  /** What a repeated request gets instead, if the body has secrets that are shown once. */
+  readonly bodyAgain?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -127,7 +129,7 @@ async function replayOrPerform(
   await named
   if (earlier) return replay(parts.sealer, earlier, digest)
   const answer = await withEvents(exchange, tx, await performBound())
-  const body = parts.sealer.seal(String(answer.body ?? ''))
+  const body = parts.sealer.seal(String(answer.bodyAgain ?? answer.body ?? ''))
   await tx`
     update idempotent_requests set status = ${answer.status}, content_type = ${answer.type ?? null}, body = ${body},
       event_ids = ${answer.headers?.['event-id'] ?? null}

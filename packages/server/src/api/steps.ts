@@ -1,4 +1,4 @@
-import { allows, hidingField, publishes, touchedList } from '@zoetrope/contract'
+import { allows, hidingField, publishes, shownOnce, touchedList } from '@zoetrope/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mayDo } from '../auth/access.js'
 import { actorOf } from '../auth/actor.js'
@@ -94,7 +94,22 @@ async function perform(exchange: Exchange): Promise<WrittenAnswer> {
   await checkUnchanged(exchange, target, (reading) => runEndpoint(reading, target, {})) // 412
   reportUnknown(exchange) // 422
   const result = await runEndpoint(exchange, target, readBody(exchange)) // 422
-  return { recordId: target.id, ...answerOf(exchange, result) }
+  const hidden = withoutSecrets(exchange, result)
+  const again = hidden ? { bodyAgain: written(exchange, hidden).body } : {}
+  return { recordId: target.id, ...answerOf(exchange, result), ...again }
+}
+
+/** The answer without what is shown only once: a stored answer must not outlive it. Undefined if it has nothing of the kind. */
+function withoutSecrets(
+  { resource, endpoint }: Exchange,
+  result: Awaited<ReturnType<typeof runEndpoint>>,
+): Answer | undefined {
+  const names = endpoint.shown === resource ? shownOnce(resource) : []
+  if (names.length === 0 || !result || 'text' in result) return undefined
+  const { response } = JSON.parse(result.json.toString())
+  if (!response) return undefined
+  for (const name of names) if (Object.hasOwn(response, name)) response[name] = null
+  return { json: JSON.stringify({ response }) }
 }
 
 /** The new answer to a request whose earlier one was kept. */

@@ -21,6 +21,8 @@ export interface Principal {
   readonly uploadTokenId: string | undefined
   /** The id of the named key, if the caller used one. */
   readonly keyId: string | undefined
+  /** The id of the key of the channel, such as its admin key, if the caller used one. */
+  readonly channelKeyId: string | undefined
   /** The scope of an access token, or the scopes of a named key; empty for other keys, which have none. */
   readonly scope: string
   /** Whether the key may be used from an address; undefined if it may be used from everywhere. */
@@ -70,12 +72,27 @@ interface PrincipalRow {
   publisher_id?: string
   upload_token_id?: string
   key_id?: string
+  channel_key_id?: string
   allowed_networks?: readonly string[]
   scope?: string
   strict?: boolean
   requests_per_minute?: number | null
   first_page: number
 }
+
+/** SQL: whether the key or the person that made an upload token may still make one. */
+const isMakerThere = (db: Db) => db`(
+  exists (
+    select from named_keys as maker where maker.site_id = upload_tokens.site_id and maker._id = made_by
+      and (maker.expires_at is null or maker.expires_at > now())
+  ) or exists (
+    select from api_keys as maker where maker.site_id = upload_tokens.site_id and maker._id = made_by
+      and (maker.expires_at is null or maker.expires_at > now())
+  ) or exists (
+    select from memberships as maker where maker.site_id = upload_tokens.site_id and maker.publisher_id = made_by
+      and maker.role <> 'viewer'
+  )
+)`
 
 async function lookUp(
   db: Db,
@@ -98,7 +115,7 @@ async function lookUp(
         update api_keys set used_at = now()
         where digest = ${digest} and (used_at is null or used_at < now() - interval '1 minute')
       )
-      select digest, kind, site_id, null as app_id, channels.first_page
+      select digest, kind, site_id, null as app_id, api_keys._id as channel_key_id, channels.first_page
       from api_keys join channels using (site_id)
       where digest = ${digest} and (expires_at is null or expires_at > now())
     `
@@ -118,7 +135,7 @@ async function lookUp(
     const [row] = await db<PrincipalRow[]>`
       select digest, 'upload' as kind, site_id, null as app_id, upload_tokens._id as upload_token_id, first_page
       from upload_tokens join channels using (site_id)
-      where digest = ${digest} and expires_at > now()
+      where digest = ${digest} and expires_at > now() and ${isMakerThere(db)}
     `
     return row
   }
@@ -173,6 +190,7 @@ const principalOf = (row: PrincipalRow): Principal => ({
   publisherId: row.publisher_id,
   uploadTokenId: row.upload_token_id,
   keyId: row.key_id,
+  channelKeyId: row.channel_key_id,
   isAllowedFrom: addressTest(row.allowed_networks),
   scope: row.scope ?? '',
   requestsPerMinute: row.requests_per_minute ?? undefined,

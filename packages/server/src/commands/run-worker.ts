@@ -79,7 +79,10 @@ export async function runWorker({
     const sender = await startSender({
       database,
       sealer,
-      reach: { allow: createNetworks(config.webhookNetworks) },
+      reach: {
+        allow: createNetworks(config.webhookNetworks),
+        onRefused: (err) => log.info({ err }, 'a webhook was not called'),
+      },
       readBodies: (events) => eventBodies(database.db, events),
       maySend: media.lease.isHeld,
       onError,

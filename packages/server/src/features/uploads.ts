@@ -59,7 +59,8 @@ const fallbackFields: readonly string[] = ['title', 'description']
 const videoFields = writableFields(catalog.videos).map(([name]) => name)
 
 /** Creates an upload token. Only this response contains it: the database stores a digest. */
-export async function createUploadToken({ parts, resource, scope, body }: CallOf<'upload_tokens', 'create'>) {
+export async function createUploadToken(call: CallOf<'upload_tokens', 'create'>) {
+  const { parts, resource, principal, scope, body } = call
   const { database, sealer, apiUrl } = parts
   const video_id = body.video_id ?? null
   if (video_id !== null && !(await isVideo(database.db, scope.site_id, video_id))) throw notFound('video')
@@ -76,6 +77,7 @@ export async function createUploadToken({ parts, resource, scope, body }: CallOf
   const record = await insert(database.db, resource, scope, {
     ...body,
     digest: sealer.digest(token),
+    made_by: principal.publisherId ?? principal.keyId ?? principal.channelKeyId,
     allowed_fields,
     expires_in,
     expires_at: new Date(Date.now() + expires_in * 1000).toISOString(),

@@ -1,6 +1,6 @@
 import { eventSubjects, eventVerbs, limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
-import { couldNotSave, invalid, notFound } from '../errors.js'
+import { type ApiError, couldNotSave, invalid, notFound } from '../errors.js'
 import { checkFetched } from '../fetching/target.js'
 import type { Call, Parts, Run } from '../resources/feature.js'
 import { answer } from '../resources/standard.js'
@@ -144,15 +144,44 @@ async function testWebhook({ parts, resource, scope, id }: Call) {
   return answer(record)
 }
 
+const mostWaiting = limits.waiting_deliveries.value
+const mostReplayed = limits.replayed_events.value
+
+async function checkWaiting(tx: Db, site_id: string): Promise<void> {
+  const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from webhook_deliveries where site_id = ${site_id} and status = 'waiting' limit ${mostWaiting}
+    ) as waiting
+  `
+  if (count >= mostWaiting)
+    throw invalid(
+      `${mostWaiting} deliveries of this channel are waiting already. Try again when they are sent.`,
+    )
+}
+
+/** Says where the first range ends that is not too long. It may have fewer events for this webhook, never more. */
+async function tooManyEvents(tx: Db, site_id: string, from: string): Promise<ApiError> {
+  const [last] = await tx<{ created_at: Date }[]>`
+    select created_at from events
+    where site_id = ${site_id} and type is not null and created_at >= ${from}
+    order by created_at offset ${mostReplayed - 1} limit 1
+  `
+  const to = last?.created_at.toISOString() ?? from
+  return invalid(
+    `These are more than ${mostReplayed} events. Send to=${to} first, and then from=${to} for those after it.`,
+    { to: [`is at most ${to} for this from`] },
+  )
+}
+
 /** Sends the events of a range of time again. Receivers recognise those that they know by their ids. */
 async function replayEvents({ parts, resource, scope, id, body }: CallOf<'webhooks', 'replay'>) {
   const { from, failed_only = false } = body
   const to = body.to ?? new Date().toISOString()
   if (new Date(from) > new Date(to)) throw invalid('from is after to.', { from: ['must not be after to'] })
-  const most = limits.replayed_events.value
   const count = await parts.database.transaction(async (tx) => {
     if (!(await find(tx, resource, scope, id))) throw notFound(resource.name)
     await checkActive(tx, scope.site_id, id)
+    await checkWaiting(tx, scope.site_id)
     const { count } = await tx`
       insert into webhook_deliveries (_id, site_id, webhook_id, event_id, event_type, next_attempt_at)
       select delivery_id(events._id, webhooks._id), webhooks.site_id, webhooks._id, events._id, type, now()
@@ -164,14 +193,11 @@ async function replayEvents({ parts, resource, scope, id, body }: CallOf<'webhoo
           where known.site_id = webhooks.site_id and known.webhook_id = webhooks._id
             and known._id = delivery_id(events._id, webhooks._id) and known.status <> 'failed'
         ))
-      limit ${most + 1}
+      limit ${mostReplayed + 1}
       on conflict on constraint webhook_deliveries_pkey do update set
         status = 'waiting', attempt_count = 0, next_attempt_at = now(), updated_at = now()
     `
-    if (count > most)
-      throw invalid(
-        `These are more than ${most} events. Choose a shorter range, and replay the others after it.`,
-      )
+    if (count > mostReplayed) throw await tooManyEvents(tx, scope.site_id, from)
     return count
   })
   return {

@@ -282,3 +282,19 @@ test('a POST sends its body, and its response is returned in full', async () => 
   )
   assert.equal(await text(head.body), '')
 })
+
+test('an internal name and one that does not exist are refused with the same words', async () => {
+  const messageFor = (resolve: () => Promise<readonly string[]>) =>
+    safeFetch('http://inside.example/', { ...limits, resolve }).then(
+      () => '',
+      (error: unknown) => (error instanceof FetchRefused ? error.message : String(error)),
+    )
+  const unknown = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+  const messages = await Promise.all([
+    messageFor(async () => ['10.0.0.7']),
+    messageFor(async () => []),
+    messageFor(() => Promise.reject(unknown)),
+  ])
+  assert.match(messages[0] ?? '', /^inside\.example is not on the public internet, or does not exist\./)
+  assert.deepEqual(new Set(messages).size, 1)
+})

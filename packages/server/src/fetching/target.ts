@@ -38,10 +38,11 @@ export async function findTarget(
   setting = 'IMPORT_NETWORKS',
 ): Promise<FetchTarget> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(host) ? [host] : await resolveName(host, resolve)
+  const addresses = isIP(host) ? [host] : await resolveName(host, resolve, setting)
   const isFine = (address: string) => isPublicAddress(address) || allow(address)
   // All of them: a name with both public and internal addresses was made to reach inside.
-  if (!addresses.map(plainAddress).every(isFine)) throw notPublic(host, setting)
+  if (!addresses.map(plainAddress).every(isFine))
+    throw isIP(host) ? notPublic(host, setting) : unknownName(host, setting, `it has ${addresses.join(', ')}`)
   return { url, host, addresses }
 }
 
@@ -50,18 +51,27 @@ const notPublic = (host: string, setting: string) =>
     `${host} is not on the public internet. Only what everybody can reach is called, and the networks that the operator names in ${setting}.`,
   )
 
+/**
+ * The same sentence for a name that does not exist and for one that leads inside, so that nobody can find out which internal names
+ * exist. The cause, for the operator's log, says which it was.
+ */
+const unknownName = (host: string, setting: string, cause: unknown) =>
+  new FetchRefused(
+    `${host} is not on the public internet, or does not exist. Only what everybody can reach is called, and the networks that the operator names in ${setting}.`,
+    { cause },
+  )
+
 export const lookUp: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 
-async function resolveName(host: string, resolve: Resolve): Promise<readonly string[]> {
+async function resolveName(host: string, resolve: Resolve, setting: string): Promise<readonly string[]> {
   const addresses = await resolve(host).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOTFOUND')
-      throw new FetchRefused(`The name ${host} does not exist. Is it spelled right?`, { cause })
+    if (cause.code === 'ENOTFOUND') throw unknownName(host, setting, cause)
     throw new FetchFailed(`The name ${host} could not be looked up (${cause.code ?? 'no reason given'}).`, {
       cause,
     })
   })
-  if (addresses.length === 0) throw new FetchRefused(`The name ${host} has no addresses.`)
+  if (addresses.length === 0) throw unknownName(host, setting, 'it has no addresses')
   return addresses
 }
 

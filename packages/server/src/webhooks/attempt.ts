@@ -27,6 +27,8 @@ export interface Reach {
   readonly allow: (address: string) => boolean
   readonly resolve?: Resolve
   readonly signal?: AbortSignal
+  /** Told of an address that is refused, with the cause that the publisher does not see. */
+  readonly onRefused?: (error: FetchRefused) => void
   /** The limit for an attempt, from the look-up of the name to the end of the answer. */
   readonly timeoutMs?: number
 }
@@ -69,6 +71,7 @@ export async function attempt(
     return done(status, status >= 200 && status < 300 ? null : `The receiver answered ${status}.`)
   } catch (error) {
     if (reach.signal?.aborted) return undefined
+    if (error instanceof FetchRefused) reach.onRefused?.(error)
     if (error instanceof FetchFailed || error instanceof FetchRefused) return done(null, error.message)
     throw error
   }

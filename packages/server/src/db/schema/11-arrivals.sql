@@ -45,6 +45,8 @@ create table upload_tokens (
   begun      integer not null default 0,
   active     boolean not null default false,
   allowed_fields text[] not null default '{}',
+  -- The key or the person that made it, with which it ends.
+  made_by    text collate "C" not null,
   expires_in integer not null default 3600,
   expires_at timestamptz(3) not null,
   created_at timestamptz(3) not null default now(),

@@ -166,6 +166,7 @@ const callOf = (parts: Playback['parts'], { site_id, playlist_id }: FeedRow, ori
     uploadTokenId: undefined,
     publisherId: undefined,
     keyId: undefined,
+    channelKeyId: undefined,
     isAllowedFrom: undefined,
     scope: '',
     requestsPerMinute: undefined,
