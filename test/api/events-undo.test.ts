@@ -224,3 +224,16 @@ test('undo of what revives a receiver of events or widens a key needs the passwo
   await at('0')
   for (const { _id } of events) assert.equal((await undo(_id, owner.headers(api.channel))).status, 200)
 })
+
+test('an event that was undone already says when', async () => {
+  const { playlists } = api.as('admin')
+  const { _id } = await playlists.create({ title: 'Before' })
+  await playlists.update(_id, { title: 'After' })
+  const renamed = await newest(_id)
+  const { body } = await undo(renamed._id)
+  const again = await undo(renamed._id)
+  assert.deepEqual(
+    [again.status, again.body.message],
+    [409, `This was undone already, at ${body.response.created_at}.`],
+  )
+})

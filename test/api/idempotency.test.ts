@@ -225,9 +225,10 @@ for (const endpoint of writing)
     assert.deepEqual(Object.keys(dry.body.response ?? {}), Object.keys(first.body.response ?? {}))
     const second = await perform(api, endpoint, target, once, 'json')
     assert.deepEqual([second.status, replayed(second)], [first.status, 'true'])
-    const hidden = Object.fromEntries(shownOnce(endpoint.resource).map((name) => [name, null]))
     const { response } = first.body ?? {}
-    assert.deepEqual(second.body?.response, response && { ...response, ...hidden })
+    if (response)
+      for (const name of shownOnce(endpoint.resource)) (response as Record<string, unknown>)[name] &&= null
+    assert.deepEqual(second.body, first.body)
   })
 
 for (const endpoint of writing.filter(({ name }) => name === 'update' || name === 'remove'))

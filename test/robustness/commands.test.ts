@@ -35,12 +35,31 @@ const statusWith = async (key: string) =>
   (await fetch(`${server.url}/videos`, { headers: { 'x-api-key': key } })).status
 
 test('--help lists every command and every setting', async () => {
-  const { code, stdout, stderr } = await program('start', '--help')
+  const { code, stdout, stderr } = await program('--help')
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
   for (const { usage, about } of Object.values(commands))
     for (const said of [usage, about]) assert.ok(stdout.includes(said), said)
   for (const [name, { about }] of Object.entries(settings))
     assert.ok(stdout.includes(name) && stdout.includes(about), name)
+})
+
+test('--help of a command is about that command; misspelt options are named, and --json is one object a line', async () => {
+  const help = await zoetrope('key', 'list', '--help')
+  assert.match(help.stdout, /^Usage: zoetrope key list /)
+  assert.ok(!help.stdout.includes('zoetrope channel'))
+  const wrong = await zoetrope('key', 'list', '--chanel', 'x')
+  assert.match(
+    wrong.stderr,
+    /^There is no option --chanel here\. Did you mean --channel\?\nUsage: zoetrope key list/,
+  )
+  assert.match((await zoetrope('storage', 'status', '--json')).stderr, /^There is no option --json here\./)
+  const listed = await zoetrope('channel', 'list', '--json')
+  assert.deepEqual(Object.keys(JSON.parse(listed.stdout.split('\n')[0] ?? '')), [
+    '_id',
+    'title',
+    'videos',
+    'created_at',
+  ])
 })
 
 test('wrong arguments are rejected with the usage and exit code 1', async () => {

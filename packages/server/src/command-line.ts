@@ -1,4 +1,4 @@
-import { UsageError } from './commands/define-command.js'
+import { type Command, UsageError } from './commands/define-command.js'
 import { commands, formerCommands } from './commands/index.js'
 import { readConfig, StartError } from './config/config.js'
 import { settings } from './config/settings.js'
@@ -25,7 +25,8 @@ export async function runCommandLine(
     output.error(`${lines.join('\n')}\n`)
     return 1
   }
-  if (args.includes('--help') || args.includes('-h') || args.length === 0) return say(help())
+  if (args.includes('--help') || args.includes('-h') || args.length === 0)
+    return say(help(choose(args).command))
   if (args.includes('--version')) return say(version)
   const { command, rest } = choose(args)
   if (!command) return complain([`There is no command "${args.join(' ')}".`, '`zoetrope --help` lists them.'])
@@ -52,7 +53,15 @@ function choose(args: readonly string[]) {
   return two ? { command: two, rest: args.slice(2) } : { command: commands[first], rest: args.slice(1) }
 }
 
-function help(): string {
+function help(one: Command | undefined): string {
+  if (one)
+    return [
+      `Usage: ${one.usage}`,
+      '',
+      one.about,
+      '',
+      '`zoetrope --help` lists all commands and settings.',
+    ].join('\n')
   const widest = Math.max(...Object.keys(settings).map((name) => name.length))
   return [
     'Zoetrope, the open video platform.',

@@ -100,10 +100,7 @@ async function perform(exchange: Exchange): Promise<WrittenAnswer> {
 }
 
 /** The answer without what is shown only once: a stored answer must not outlive it. Undefined if it has nothing of the kind. */
-function withoutSecrets(
-  { resource, endpoint }: Exchange,
-  result: Awaited<ReturnType<typeof runEndpoint>>,
-): Answer | undefined {
+function withoutSecrets({ resource, endpoint }: Exchange, result: OperationResult): Answer | undefined {
   const names = endpoint.shown === resource ? shownOnce(resource) : []
   if (names.length === 0 || !result || 'text' in result) return undefined
   const { response } = JSON.parse(result.json.toString())

@@ -1,6 +1,6 @@
 import { createChannel, limitStorage, listChannels, removeChannel } from '../auth/channels.js'
 import { isId } from '../lib/object-id.js'
-import { type Command, UsageError } from './define-command.js'
+import { type Command, readOptions, UsageError } from './define-command.js'
 import { withPlatform } from './with-platform.js'
 
 const maxTitle = 255
@@ -21,13 +21,16 @@ export const channelCreate: Command = {
 }
 
 export const channelList: Command = {
-  usage: 'zoetrope channel list',
-  about: 'Prints every channel with the number of its videos.',
-  async run(_args, context) {
+  usage: 'zoetrope channel list [--json]',
+  about: 'Prints every channel with the number of its videos. With --json, one object in each line.',
+  async run(args, context) {
+    const { json: isJson } = readOptions(args, { json: { type: 'boolean', default: false } })
     const channels = await withPlatform(context, ({ database }) => listChannels(database.db))
     for (const { _id, title, videos, created_at } of channels)
       context.print(
-        `${_id}  ${created_at.toISOString().slice(0, 10)}  ${String(videos).padStart(9)} videos  ${title}`,
+        isJson
+          ? JSON.stringify({ _id, title, videos, created_at })
+          : `${_id}  ${created_at.toISOString().slice(0, 10)}  ${String(videos).padStart(9)} videos  ${title}`,
       )
   },
 }

@@ -1,21 +1,12 @@
-import { parseArgs } from 'node:util'
 import { listChannels } from '../auth/channels.js'
 import { type KeyKind, keyKinds, listKeys, rotateKey } from '../auth/keys.js'
 import { listNamedKeys } from '../auth/named-keys.js'
 import type { Db } from '../db/database.js'
 import { refreshKey } from '../installation/files.js'
-import { type Command, UsageError } from './define-command.js'
+import { type Command, readArguments, readOptions, UsageError } from './define-command.js'
 import { withPlatform } from './with-platform.js'
 
-const options = { channel: { type: 'string' }, overlap: { type: 'string', default: '24h' } } as const
-
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
+const ofChannel = { channel: { type: 'string' } } as const
 
 /** The given channel, or the only one. */
 async function channelOf(db: Db, id: string | undefined): Promise<string> {
@@ -41,15 +32,19 @@ function readOverlap(text: string): number {
 }
 
 export const keyList: Command = {
-  usage: 'zoetrope key list [--channel <id>]',
+  usage: 'zoetrope key list [--channel <id>] [--json]',
   about:
-    'Prints the valid keys of a channel; for a replaced key, also when it expires. For named keys: name, scopes, expiry and last use.',
+    'Prints the valid keys of a channel; for a replaced key, also when it expires. For named keys: name, scopes, expiry and last use. With --json, one object in each line.',
   async run(args, context) {
-    const { values } = readArguments(args)
+    const values = readOptions(args, { ...ofChannel, json: { type: 'boolean', default: false } })
     const [keys, named] = await withPlatform(context, async ({ database: { db }, sealer }) => {
       const channel = await channelOf(db, values.channel)
       return Promise.all([listKeys(db, sealer, channel), listNamedKeys(db, channel)])
     })
+    if (values.json) {
+      for (const key of [...keys, ...named]) context.print(JSON.stringify(key))
+      return
+    }
     for (const { kind, key, expires_at } of keys)
       context.print(
         `${kind.padEnd(9)}  ${key}${expires_at ? `  (replaced; works until ${expires_at.toISOString()})` : ''}`,
@@ -77,7 +72,8 @@ export const keyRotate: Command = {
   about:
     'Creates a new key and prints it. The old key works until the overlap ends; --overlap 0 ends it within a second.',
   async run(args, context) {
-    const { values, positionals } = readArguments(args)
+    const options = { ...ofChannel, overlap: { type: 'string', default: '24h' } } as const
+    const { values, positionals } = readArguments(args, { options, allowPositionals: true })
     const [kind] = positionals
     if (positionals.length !== 1 || !keyKinds.includes(kind as KeyKind))
       throw new UsageError(`Say which key: ${keyKinds.join(', ')}.`)

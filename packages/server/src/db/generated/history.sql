@@ -144,7 +144,7 @@ create or replace trigger uploads_history after insert or update or delete on up
     '{finished_at}'
   );
 create or replace trigger upload_tokens_history after insert or update or delete on upload_tokens
-  for each row execute function note_change('upload_token', '{digest}', '{begun, updated_at}', '');
+  for each row execute function note_change('upload_token', '{digest}', '{begun, made_by, updated_at}', '');
 create or replace trigger plans_history after insert or update or delete on plans
   for each row execute function note_change('plan', '{search}', '{updated_at}', 'kept');
 create or replace trigger pass_plans_history after insert or update or delete on pass_plans

@@ -47,7 +47,14 @@ export const undoing =
     const { db } = call.parts.database
     const undone = await readUndone(call, featureOf)
     await db`select set_config('zoetrope.undoes', ${undone.row._id}, true)`
-    await invert(undone)
+    const earlier = await undoneAt(db, call.scope.site_id, undone.row)
+    await invert(undone).catch((error: unknown) => {
+      if (!earlier || !(error instanceof ApiError) || error.status === 403) throw error
+      throw new ApiError(409, `This was undone already, at ${earlier.toISOString()}.`, {
+        cause: error,
+        ...(error.fields ? { fields: error.fields } : {}),
+      })
+    })
     for (const list of ['videos', 'consumers'] as const) call.parts.freshness.touch(call.scope.site_id, list)
     const undoing = await undoingOf(db, call.scope.site_id, undone.row)
     // The transaction may go on with other changes.
@@ -145,6 +152,19 @@ async function restorable({ resource, previous, call }: Undone, now: Values): Pr
         : [[name, value]],
     ),
   )
+}
+
+/** When an event was undone, unless that was undone in turn. */
+async function undoneAt(db: Db, site_id: string, { _id, record_id }: EventRow): Promise<Date | undefined> {
+  const [row] = await db<{ created_at: Date }[]>`
+    select created_at from events as undoing
+    where site_id = ${site_id} and record_id = ${record_id} and undoes = ${_id} and not exists (
+      select from events as again
+      where again.site_id = ${site_id} and again.record_id = ${record_id} and again.undoes = undoing._id
+    )
+    order by _id desc limit 1
+  `
+  return row?.created_at
 }
 
 /** The event that undoing it has made. */
