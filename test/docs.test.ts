@@ -100,6 +100,25 @@ test('every metric that the guide for operators names exists', async () => {
   )
 })
 
+test('every query of the Grafana dashboard and of the alerts is about metrics that exist, and the guide explains every alert', async () => {
+  const metrics = await (await fetch(`${api.url}/metrics`)).text()
+  const board = JSON.parse(await readFile(join(root, 'deploy/grafana.json'), 'utf8'))
+  const panels: { targets: { expr: string }[] }[] = board.panels
+  const alerts = await readFile(join(root, 'deploy/alerts.yml'), 'utf8')
+  const rules = [...alerts.matchAll(/expr: (.*)/g)].map(([, expr = '']) => expr)
+  const queries = [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...rules]
+  assert.ok(panels.length > 10 && rules.length > 8)
+  for (const query of queries) {
+    const names = query.match(/\bzoetrope_\w+/g) ?? []
+    assert.ok(names.length > 0 || query.startsWith('up{'), query)
+    for (const name of names)
+      assert.match(metrics, new RegExp(`^# TYPE ${name.replace(/_(count|bucket|sum)$/, '')} `, 'm'))
+  }
+  const { text } = await readPage('docs/guide/operate.md')
+  for (const [, name = ''] of alerts.matchAll(/alert: (\w+)/g))
+    assert.ok(text.includes(`| \`${name}\` |`), name)
+})
+
 test('every metric is named by the rules of Prometheus', async () => {
   const metrics = await (await fetch(`${api.url}/metrics`)).text()
   const types = [...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => ({ name, type }))

@@ -29,6 +29,7 @@ const forFewOfAll = {
   'postgresql-15': '/usr/lib/postgresql/15/bin/initdb',
   pgbouncer: '/usr/sbin/pgbouncer',
   'nginx-light': '/usr/sbin/nginx',
+  prometheus: '/usr/bin/prometheus',
   'php-cli': '/usr/bin/php',
   python3: '/usr/bin/python3',
 } as const

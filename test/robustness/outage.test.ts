@@ -132,6 +132,9 @@ test('while PostgreSQL is frozen, the server says that it is alive but not ready
     assert.deepEqual({ status, retry }, { status: 503, retry: '1' })
     assert.match(message ?? '', unavailable)
     assert.equal((await get('/healthz')).status, 200)
+    const metrics = await get('/metrics')
+    assert.equal(metrics.status, 200)
+    assert.match(await metrics.text(), /^zoetrope_database_up 0$/m)
   }))
 
 test('while PostgreSQL is frozen, requests get 503 with Retry-After', () =>

@@ -18,13 +18,13 @@ import { type Database, openDatabase } from '../../packages/server/src/db/databa
 import type { WaitingPatience } from '../../packages/server/src/films/waiting.js'
 import { jobs } from '../../packages/server/src/jobs/index.js'
 import { createSealer, type Sealer } from '../../packages/server/src/lib/sealing.js'
+import { openFigures } from '../../packages/server/src/library/figures.js'
 import { openWatch } from '../../packages/server/src/library/watch.js'
 import { openFreshness } from '../../packages/server/src/lists/freshness.js'
 import { openMailer } from '../../packages/server/src/mail/mailer.js'
 import type { MediaParts } from '../../packages/server/src/media-segments/media-parts.js'
 import { openMedia } from '../../packages/server/src/open-media.js'
 import { openIdentityProvider } from '../../packages/server/src/publishers/openid.js'
-import { countJobs } from '../../packages/server/src/queue/queue-state.js'
 import type { Parts } from '../../packages/server/src/resources/feature.js'
 import { checkAnswers } from './answer-checks.js'
 import { noteCalls } from './calls.js'
@@ -189,7 +189,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     files: media,
   }
   const log = pino({ level: 'trace' }, { write })
-  const gauges = { connections: () => database.connections(), jobs: () => countJobs(database.db) }
+  const figures = openFigures({ database, jobs, store: media.trouble, disks: { films: folder } })
   const mailer = openMailer({
     smtpUrl: undefined,
     from: 'no-reply@example.org',
@@ -215,7 +215,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     dropPassword: async () => {},
     mail: { mailer, isConfigured: canMail, from: 'no-reply@example.org' },
     provider: oidc && openIdentityProvider(oidc, url),
-    gauges,
+    figures,
     watch,
     disks: {},
     log,

@@ -18,7 +18,7 @@ import { addBodyBounds } from './edge/body-bounds.js'
 import { deferContinue } from './edge/expectation.js'
 import { addHealth } from './edge/health.js'
 import { addLinger } from './edge/linger.js'
-import { addMetrics, type Gauges } from './edge/metrics.js'
+import { addMetrics } from './edge/metrics.js'
 import { addGeoLookup, rememberAddresses } from './edge/origin.js'
 import { handleInTurn } from './edge/pipelining.js'
 import { warnOfProxies } from './edge/proxy-warning.js'
@@ -27,6 +27,7 @@ import { acceptedKinds, bodyKinds } from './edge/route-kinds.js'
 import { eventsOfWrite } from './features/events/of-write.js'
 import { features } from './features/index.js'
 import { withKnownFilters } from './features/references.js'
+import type { MetricReading } from './lib/readings.js'
 import type { GeoLookup } from './lib/surroundings.js'
 import type { Watch } from './library/watch.js'
 import { addLogin } from './login/index.js'
@@ -58,7 +59,8 @@ export interface AppOptions {
   readonly mail: Mail
   /** The identity provider that publishers sign in with, if there is one. */
   readonly provider: IdentityProvider | undefined
-  readonly gauges: Gauges
+  /** What metrics say beside the requests of this process. */
+  readonly figures: () => Promise<readonly MetricReading[]>
   readonly watch: Watch
   /** The folders that may fill a disk of this machine. */
   readonly disks: DiskFolders
@@ -90,7 +92,7 @@ export async function createApp({
   dropPassword,
   mail,
   provider,
-  gauges,
+  figures,
   watch,
   disks,
   log,
@@ -139,7 +141,7 @@ export async function createApp({
   addVersions(app)
   if (trustedProxies.length === 0) warnOfProxies(app)
   const logRequest = addRequestLog(app, parts.database.db)
-  whenAnswered(app, withoutCredential, [logAnswered, logRequest, addMetrics(app, gauges)])
+  whenAnswered(app, withoutCredential, [logAnswered, logRequest, addMetrics(app, figures)])
   addHealth(app, parts.database, () => watch.seen().map(({ sentence }) => sentence))
   await app.register(async (scope) =>
     addReference(scope, async () => {

@@ -21,6 +21,7 @@ import { jobs } from '../jobs/index.js'
 import { keepEventDays } from '../jobs/keep-events.job.js'
 import { followMediaUrl } from '../jobs/readdress-pictures.job.js'
 import { createNetworks } from '../lib/networks.js'
+import { openFigures } from '../library/figures.js'
 import { type KnownTrouble, openWatch } from '../library/watch.js'
 import { openFreshness } from '../lists/freshness.js'
 import { openReplica, type Replica } from '../lists/replica.js'
@@ -32,7 +33,6 @@ import { openMedia } from '../open-media.js'
 import type { Platform } from '../platform.js'
 import type { IdentityProvider } from '../publishers/identity-provider.js'
 import { dismissWorker } from '../queue/presence.js'
-import { countJobs } from '../queue/queue-state.js'
 import type { Parts } from '../resources/feature.js'
 import type { DiskFolders } from '../storage/disks.js'
 import { version } from '../version.js'
@@ -110,10 +110,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     dropPassword: (email, emailNow) => dropPassword(config.dataDir, email, emailNow).catch(onError),
     mail: { mailer, isConfigured: config.smtpUrl !== undefined, from: config.mailFrom },
     provider: await openProvider(config),
-    gauges: {
-      connections: () => database.connections(),
-      jobs: () => countJobs(database.db),
-    },
+    figures: openFigures({ database, jobs, store: media.trouble, disks }),
     watch,
     disks,
     log: log.logger,

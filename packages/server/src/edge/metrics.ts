@@ -1,38 +1,41 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { type MetricReading, writeReadings } from '../lib/readings.js'
 import type { TellAnswered } from './answered.js'
 import { createTally } from './tally.js'
 
-/** What is asked of the database only when someone looks. */
-export interface Gauges {
-  /** Connections to the database: open now, and at most. */
-  connections(): Promise<{ open: number; most: number }>
-  /** Jobs by state: waiting, running, failed. */
-  jobs(): Promise<Readonly<Record<string, number>>>
-}
-
 /** Counts and times every request by route and status, and shows it all to Prometheus at /metrics. Returns what counts. */
-export function addMetrics(app: FastifyInstance, gauges: Gauges): TellAnswered {
+export function addMetrics(
+  app: FastifyInstance,
+  figures: () => Promise<readonly MetricReading[]>,
+): TellAnswered {
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'zoetrope_' })
   renameSums(register)
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['state'], registers: [register] })
-  const connections = gauge('zoetrope_database_connections', 'Connections to the database.')
-  const jobs = gauge('zoetrope_jobs', 'Jobs in the queue, by state.')
   const tally = createTally()
+  const bytes = new Map<string, number>()
+  /** How many bytes a connection had sent after its last answer. */
+  const sent = new WeakMap<Socket, number>()
 
   app.get('/metrics', async (_request, reply) => {
-    // The database may be away; the rest is still worth showing.
-    const [pool, queue] = await Promise.allSettled([gauges.connections(), gauges.jobs()])
-    if (pool.status === 'fulfilled')
-      for (const [state, count] of Object.entries(pool.value)) connections.set({ state }, count)
-    if (queue.status === 'fulfilled')
-      for (const [state, count] of Object.entries(queue.value)) jobs.set({ state }, count)
-    return reply.type(register.contentType).send((await register.metrics()) + tally.text())
+    const delivered: MetricReading = {
+      name: 'zoetrope_http_response_bytes_total',
+      help: 'Bytes sent to clients, by route.',
+      type: 'counter',
+      values: [...bytes].map(([route, value]) => [{ route }, value] as const),
+    }
+    const readings = writeReadings([delivered, ...(await figures())])
+    return reply.type(register.contentType).send((await register.metrics()) + tally.text() + readings)
   })
-  return ({ request, status, ms }) =>
-    tally.add(request.method, request.routeOptions.url ?? 'unknown', status, ms / 1000)
+  return ({ request, status, ms }) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    tally.add(request.method, route, status, ms / 1000)
+    const { socket } = request.raw
+    const written = socket.bytesWritten
+    bytes.set(route, (bytes.get(route) ?? 0) + written - (sent.get(socket) ?? 0))
+    sent.set(socket, written)
+  }
 }
 
 /** In Prometheus `_total` is for counters only. The library has three gauges of that name: `nodejs_active_handles_total` becomes `nodejs_handles`. */

@@ -61,15 +61,15 @@ const freshMs = 5000
 /** Pages that show the state of the storage wait no longer for it. */
 const patienceMs = 5000
 
-const away =
+export const storageAway =
   'The media storage cannot be reached for the moment; the log says why. Films that need it do not play, uploads wait, and everything goes on by itself when it is back.'
 
 /** The same, or that the storage does not answer. */
 async function storageTrouble(db: Db, places: readonly Storage[]): Promise<string | undefined> {
   try {
-    return await within(patienceMs, sweepTrouble(db, places), () => new StorageError('away', away))
+    return await within(patienceMs, sweepTrouble(db, places), () => new StorageError('away', storageAway))
   } catch (error) {
-    if (hasReason(error, 'away')) return away
+    if (hasReason(error, 'away')) return storageAway
     throw error
   }
 }

@@ -84,14 +84,7 @@ export async function readWorkers(db: Db): Promise<LivingWorkers> {
   return row ?? { alive: 0, encoding: 0, busy: 0 }
 }
 
-/** The number of jobs of all kinds in each state. */
-export async function countJobs(db: Db): Promise<JobCounts> {
-  const queue = await readQueue(db)
-  const sum = (state: keyof JobCounts) => queue.reduce((total, jobs) => total + jobs[state], 0)
-  return { waiting: sum('waiting'), running: sum('running'), failed: sum('failed') }
-}
-
-export type JobCounts = Pick<QueuedJobs, 'waiting' | 'running' | 'failed'>
+type JobCounts = Pick<QueuedJobs, 'waiting' | 'running' | 'failed'>
 
 /** The number of jobs of a channel in each state. They name it in their payload. */
 export async function countJobsOf(db: Db, site_id: string): Promise<JobCounts> {
