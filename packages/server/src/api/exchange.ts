@@ -42,3 +42,6 @@ export interface Exchange extends Route {
   readonly presented: Presented
   readonly principal: Principal
 }
+
+/** Whether a write is to be made only if its record has not changed since the caller read it. */
+export const isConditional = ({ headers }: FastifyRequest): boolean => headers['if-match'] !== undefined

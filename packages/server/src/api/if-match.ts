@@ -5,12 +5,9 @@ import { ApiError, invalid } from '../errors.js'
 import { quoted } from '../resources/columns.js'
 import type { Answer, FileAnswer } from '../resources/feature.js'
 import { withinScope } from '../resources/store.js'
-import type { Exchange } from './exchange.js'
+import { type Exchange, isConditional } from './exchange.js'
 import type { PathTarget } from './path-target.js'
 import { prepareReply } from './reply.js'
-
-/** Whether a write is to be made only if its record has not changed since the caller read it. */
-export const isConditional = ({ headers }: FastifyRequest): boolean => headers['if-match'] !== undefined
 
 const changedSince = () =>
   new ApiError(
@@ -22,7 +19,7 @@ const changedSince = () =>
 const asRead = (request: FastifyRequest): FastifyRequest =>
   Object.create(request, { method: { value: 'GET' } })
 
-type Read = (exchange: Exchange) => Promise<Answer | FileAnswer | undefined>
+type ReadRecord = (exchange: Exchange) => Promise<Answer | FileAnswer | undefined>
 
 /**
  * Compares If-Match with the ETag that a read of the record would have now: RFC 9110 §13.1.1. The row stays locked until
@@ -32,7 +29,7 @@ type Read = (exchange: Exchange) => Promise<Answer | FileAnswer | undefined>
 export async function checkUnchanged(
   exchange: Exchange,
   { id, scope }: PathTarget,
-  read: Read,
+  read: ReadRecord,
 ): Promise<void> {
   const { request, resource, parts, endpoints } = exchange
   if (!isConditional(request)) return

@@ -12,9 +12,8 @@ import type { Sealer } from '../lib/sealing.js'
 import type { Parts } from '../resources/feature.js'
 import { flagIn } from '../resources/projection.js'
 import { queryOf, type Tree } from './brackets.js'
-import type { Exchange } from './exchange.js'
+import { type Exchange, isConditional } from './exchange.js'
 import { formatOf } from './format.js'
-import { isConditional } from './if-match.js'
 
 /** The answer to a write, as it is sent. */
 export interface WrittenAnswer {

@@ -9,7 +9,7 @@ import {
 } from '@zoetrope/contract'
 import { nearest } from './nearest.js'
 
-type Query = Readonly<Record<string, unknown>>
+type QueryTree = Readonly<Record<string, unknown>>
 
 /** A part of a request that is not understood, and ignored unless the request is strict. */
 export interface Ignored {
@@ -27,7 +27,7 @@ const none: ReadonlySet<string> = new Set()
 export function unknownParameters(
   resource: Resource,
   operation: string,
-  query: Query,
+  query: QueryTree,
   more: ReadonlySet<string> = none,
 ): Ignored[] {
   const known = queryNames(resource, operation)
@@ -53,7 +53,7 @@ function whyNoFilter(resource: Resource, operation: string, name: string): strin
 /** The names in response_fields that records do not have. */
 export function unknownResponseFields(
   { fields, plural, optionalFields = [] }: Shown,
-  { response_fields: asked }: Query,
+  { response_fields: asked }: QueryTree,
 ): Ignored[] {
   if (asked === undefined || asked === '') return []
   const shown = Object.entries(fields).flatMap(([name, field]) => (isShown(field) ? [name] : []))
