@@ -1,7 +1,7 @@
 import { readAnswer } from './answer.js'
 import { within } from './deadline.js'
 import type { Connection } from './options.js'
-import { unreachable } from './transport.js'
+import { protocolHeaders, unreachable } from './transport.js'
 
 /** Makes requests that are not about records: streams, and pieces of files. */
 export interface Caller {
@@ -19,7 +19,11 @@ export function createCaller(connection: Connection, credential: Readonly<Record
   const base = url.replace(/\/+$/, '')
   const open: Caller['open'] = async (path, init) => {
     const asked = `${init.method ?? 'GET'} ${base}${path}`
-    const headers = { ...credential, ...(init.headers as Record<string, string>) }
+    const headers = {
+      ...protocolHeaders(connection),
+      ...credential,
+      ...(init.headers as Record<string, string>),
+    }
     const reply = await fetch(base + path, { ...init, headers, redirect: 'manual' }).catch(
       (error: unknown) => {
         throw unreachable(asked, error)

@@ -27,7 +27,8 @@ test('a stream of events that breaks continues after the last event', async (t) 
     ['e0', 'e1', 'e2', 'e2'],
   )
   assert.equal(seen[0]?.url, '/events?type=video.*')
-  assert.equal(seen[0]?.headers['x-api-key'], 'key')
+  const { 'x-api-key': key, 'zoetrope-strict': strict } = seen[0]?.headers ?? {}
+  assert.deepEqual([key, strict], ['key', '1'])
 })
 
 test('a stream that the server refuses throws its reason', async (t) => {

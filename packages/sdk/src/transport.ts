@@ -48,8 +48,14 @@ const isOver = (error: unknown): error is ZoetropeError =>
   error instanceof ZoetropeError &&
   (error.status === 401 || error.code === 'csrf_token' || error.code === 'confirm_required')
 
+/** The version of the API that this SDK was made for, and whether requests that are not understood are refused. */
+export const protocolHeaders = ({ strict = true }: Connection): Headers => ({
+  'zoetrope-version': newestVersion,
+  ...(strict ? { 'zoetrope-strict': '1' } : {}),
+})
+
 function createSender(connection: Connection) {
-  const { url, fetch = globalThis.fetch, retries = 2, timeoutMs = 30_000, strict = true } = connection
+  const { url, fetch = globalThis.fetch, retries = 2, timeoutMs = 30_000 } = connection
   const base = url.replace(/\/+$/, '')
 
   return async (
@@ -63,8 +69,7 @@ function createSender(connection: Connection) {
       method,
       headers: {
         accept: 'application/json',
-        'zoetrope-version': newestVersion,
-        ...(strict ? { 'zoetrope-strict': '1' } : {}),
+        ...protocolHeaders(connection),
         ...credential,
         ...content.headers,
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
