@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode, Ref, SubmitEvent } from 'react'
+import { createContext, type ReactNode, type Ref, type SubmitEvent, useContext } from 'react'
 import { GivenUp } from '../data/given-up.js'
 import { Icon, type IconName } from './icons.js'
 import { explain } from './states.js'
@@ -24,6 +24,9 @@ function beginInField(content: HTMLElement | null): void {
   content?.querySelector('input, select, textarea')?.setAttribute('data-autofocus', 'true')
 }
 
+/** Closes the dialog that something is in. */
+const CloseContext = createContext<(() => void) | undefined>(undefined)
+
 /** A modal dialog. */
 export function Dialog({ title, isOpen, onClose, isWide = false, isBusy = false, children }: DialogProps) {
   const close = () => {
@@ -40,7 +43,9 @@ export function Dialog({ title, isOpen, onClose, isWide = false, isBusy = false,
       closeOnEscape={false}
       closeButtonProps={{ 'aria-label': strings.close }}
     >
-      <div ref={beginInField}>{children}</div>
+      <CloseContext value={close}>
+        <div ref={beginInField}>{children}</div>
+      </CloseContext>
     </Modal>
   )
 }
@@ -88,9 +93,10 @@ interface QuickFormProps<T> {
   readonly children: (problem: string | undefined) => ReactNode
 }
 
-/** A short form that shows the server's error message. */
+/** A short form that shows the server's error message. In a dialog it can be cancelled. */
 export function QuickForm<T>({ about, label, variant, send, onSent, children }: QuickFormProps<T>) {
   const sending = useMutation({ mutationFn: send, onSuccess: onSent })
+  const close = useContext(CloseContext)
   const hasFailed = sending.error !== null && !(sending.error instanceof GivenUp)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -102,6 +108,11 @@ export function QuickForm<T>({ about, label, variant, send, onSent, children }: 
         {about && <Text>{about}</Text>}
         {children(hasFailed ? explain(sending.error).about : undefined)}
         <Group justify="flex-end">
+          {close && (
+            <Button variant="default" onClick={close}>
+              {strings.cancel}
+            </Button>
+          )}
           <Button type="submit" variant={variant} loading={sending.isPending}>
             {label}
           </Button>

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
 import { webhookWords } from '@zoetrope/contract/words/webhooks'
 import { useState } from 'react'
@@ -61,6 +61,7 @@ export function Record() {
 function NewWebhook() {
   const { client } = useSession()
   const queries = useQueryClient()
+  const navigate = useNavigate()
   const [made, setMade] = useState<Webhook>()
   return (
     <PageLayout
@@ -95,11 +96,12 @@ function NewWebhook() {
           groups={webhooks.groups}
           starting={webhooks.starting}
           inputs={webhooks.inputs}
-          save={(fields) => client.webhooks.create(fields as never)}
+          save={(fields, options) => client.webhooks.create(fields as never, options)}
           onSaved={(saved) => {
             void queries.invalidateQueries({ queryKey: keyOf('webhooks') })
             setMade(saved)
           }}
+          onCancel={() => void navigate({ to: webhooks.path })}
         />
       )}
     </PageLayout>
