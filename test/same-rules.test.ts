@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { planSwitches } from '../packages/contract/src/schedule.js'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
-import { planSwitches } from '../packages/server/src/films/schedule.js'
 import { formatNames } from '../packages/server/src/media/formats.js'
 import { mayEmbed } from '../packages/server/src/playback/embed-domains.js'
 import { cloneDatabase } from './support/database.js'

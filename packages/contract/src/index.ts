@@ -87,6 +87,7 @@ export {
   searchSummary,
 } from './resources/video-search.js'
 export type { Videos } from './resources/videos.js'
+export { hasSchedule, moment, planSwitches, type Switches } from './schedule.js'
 export { slug } from './slug.js'
 export { type ErrorStatus, statuses } from './statuses.js'
 export type * from './storage-facts.js'

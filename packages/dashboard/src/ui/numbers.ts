@@ -79,6 +79,9 @@ export function fromNow(moment: string, now: number): string {
   return format.format(0, 'minute')
 }
 
+/** The time zone of the browser, in which times are shown and typed: Europe/Berlin. */
+export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 export const dateAndTime = (moment: string): string =>
   new Date(moment).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -146,6 +149,12 @@ const regions = new Intl.DisplayNames(undefined, { type: 'region' })
 
 /** The name of a country, by its code of two letters. */
 export const countryOf = (code: string): string => regions.of(code.toUpperCase()) ?? code
+
+const englishRegions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** The English name of a country. Undefined for codes that are not in use, such as DD, which has become DE. */
+export const englishCountry = (code: string): string | undefined =>
+  canonicalLanguage(`und-${code}`) === `und-${code}` ? englishRegions.of(code) : undefined
 
 const moneyFormat = (currency: string): Intl.NumberFormat | undefined => {
   try {

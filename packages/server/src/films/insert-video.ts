@@ -1,11 +1,10 @@
-import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, catalog, hasSchedule, moment, planSwitches } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { newId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
 import { insertNamed, type Scope, type Values } from '../resources/store.js'
 import { type CategoryFields, sharePlaylistsFor, withCategories } from './categories.js'
 import { type FormatFields, withFormats } from './formats.js'
-import { hasSchedule, moment, planSwitches } from './schedule.js'
 
 /** The columns of a new video, and the fields from which columns are computed. */
 type NewVideo = Values & CategoryFields & FormatFields & Pick<BodyOf<Catalog['videos']>, 'active'>

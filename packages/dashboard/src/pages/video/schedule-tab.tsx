@@ -1,11 +1,13 @@
-import { Alert, Stack } from '@mantine/core'
-import { catalog } from '@zoetrope/contract'
+import { Alert } from '@mantine/core'
+import { catalog, moment, planSwitches } from '@zoetrope/contract'
 import { videoWords } from '@zoetrope/contract/words/videos'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
+import { readableTitle } from '../../ui/conflict/use-repeated-save.js'
 import { Icon } from '../../ui/icons.js'
-import { dateAndTime } from '../../ui/numbers.js'
+import { dateAndTime, timeZone } from '../../ui/numbers.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
+import { same, type Values } from '../../ui/resource-form/values.js'
 import { scheduleGroups } from './field-groups.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tab-props.js'
@@ -14,33 +16,53 @@ import type { TabProps } from './tab-props.js'
 export function ScheduleTab({ video, put }: TabProps) {
   const { client, mayEdit } = useSession()
   return (
-    <Stack>
-      <Alert
-        color="gray"
-        variant="light"
-        icon={<Icon name={video.active ? 'eye' : 'hidden'} />}
-        title={video.active ? strings.schedule.seen : strings.schedule.unseen}
-      >
-        {whatIsNext(video)}
-      </Alert>
-      <ResourceForm
-        resource={catalog.videos}
-        words={videoWords}
-        record={video}
-        read={(options) => client.videos.get(video._id, options)}
-        groups={scheduleGroups}
-        isDisabled={!mayEdit}
-        save={(changes, options) => client.videos.update(video._id, changes, options)}
-        onSaved={put}
-      />
-    </Stack>
+    <ResourceForm
+      resource={catalog.videos}
+      words={videoWords}
+      record={video}
+      read={(options) => client.videos.get(video._id, options)}
+      groups={scheduleGroups}
+      isDisabled={!mayEdit}
+      preview={(values) => <Outlook video={video} values={values} />}
+      save={(changes, options) => client.videos.update(video._id, changes, options)}
+      onSaved={put}
+    />
   )
 }
 
-/** The next scheduled change. */
-function whatIsNext({ active, enable_at, disable_at }: Video): string {
-  const isAhead = (moment: string | null) => moment !== null && Date.parse(moment) > Date.now()
-  if (!active && enable_at && isAhead(enable_at)) return strings.schedule.appears(dateAndTime(enable_at))
-  if (active && disable_at && isAhead(disable_at)) return strings.schedule.disappears(dateAndTime(disable_at))
-  return strings.schedule.stays
+interface OutlookProps {
+  readonly video: Video
+  /** The values of the form, saved or not. */
+  readonly values: Values
+}
+
+/** Whether viewers see the video after the values are saved, and what the schedule changes next. The server has the same rule. */
+function outlookOf(video: Video, { active, enable_at, disable_at }: Values) {
+  const isRescheduled = !same(enable_at, video.enable_at) || !same(disable_at, video.disable_at)
+  const next = { active: video.active, enable_at: moment(enable_at), disable_at: moment(disable_at) }
+  const given = active === video.active ? undefined : active === true
+  const plan = planSwitches(next, isRescheduled, given, new Date())
+  return { ...plan, isPublishedNext: plan.switches_at?.getTime() === next.enable_at?.getTime() }
+}
+
+function Outlook({ video, values }: OutlookProps) {
+  const { active, switches_at, isPublishedNext } = outlookOf(video, values)
+  const isSwitched = active !== video.active
+  const state = active ? strings.schedule.seen : strings.schedule.unseen
+  const when = switches_at && `${dateAndTime(switches_at.toISOString())} (${timeZone()})`
+  return (
+    <Alert
+      color={isSwitched ? 'yellow' : 'gray'}
+      variant="light"
+      role="status"
+      styles={readableTitle}
+      icon={<Icon name={active ? 'eye' : 'hidden'} />}
+      title={isSwitched ? strings.schedule.afterSaving(state) : state}
+    >
+      {isSwitched && <div>{active ? strings.schedule.putOn : strings.schedule.takenOff}</div>}
+      {when && isPublishedNext && strings.schedule.appears(when)}
+      {when && !isPublishedNext && strings.schedule.disappears(when)}
+      {!when && strings.schedule.stays}
+    </Alert>
+  )
 }

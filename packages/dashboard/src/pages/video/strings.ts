@@ -9,6 +9,12 @@ export const strings = {
   more: 'More actions',
   replace: 'Replace file',
   addFilm: 'Upload file',
+  uploadAgain: 'Upload again',
+  nothingToShare: {
+    uploading: 'There is nothing to share until the upload is complete.',
+    failed: 'There is nothing to share, because the file could not be processed. Upload it again.',
+  },
+  publishWhenReady: 'Publish when it can be played',
   retry: 'Try again',
   failure: {
     film: 'The file could not be processed',
@@ -87,6 +93,9 @@ export const strings = {
     live: 'Live event',
     seen: 'Published',
     unseen: 'Not published',
+    afterSaving: (state: string) => `After you save: ${state}`,
+    takenOff: 'Viewers can no longer watch it as soon as you save.',
+    putOn: 'Viewers can watch it as soon as you save.',
     appears: (when: string) => `Will be published on ${when}.`,
     disappears: (when: string) => `Will be unpublished on ${when}.`,
     stays: 'No change is scheduled.',

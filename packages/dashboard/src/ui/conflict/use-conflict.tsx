@@ -3,6 +3,7 @@ import type { Resource } from '@zoetrope/contract'
 import type { Words } from '@zoetrope/contract/words/field-words'
 import { type CallOptions, ZoetropeError } from '@zoetrope/sdk'
 import { type ReactNode, useState } from 'react'
+import { endedSession } from '../../data/ended-session.js'
 import { GivenUp } from '../../data/given-up.js'
 import { ChangeText } from '../difference/difference.js'
 import { wordsFor } from '../field-words.js'
@@ -44,6 +45,14 @@ const mostTries = 5
 
 const hasChanged = (error: unknown) => error instanceof ZoetropeError && error.status === 412
 
+/** The read before a write would not ask people who have put off signing in again. */
+async function untilSignedIn(): Promise<void> {
+  if (endedSession.get() === 'none') return
+  await endedSession.over(true).catch(() => {
+    throw new GivenUp()
+  })
+}
+
 /**
  * Saves changes without overwriting those of others unseen. The write is made only if the record is still as it was read
  * just before; if others have changed the same fields since the user began, the user decides about each.
@@ -67,6 +76,7 @@ export function useConflict() {
   }
 
   const save = async <T,>(edit: Edit<T>, tries = mostTries): Promise<SavedOver<T>> => {
+    await untilSignedIn()
     let ifMatch = ''
     const found = await edit.read({ onEtag: (etag) => (ifMatch = etag) })
     const agreed = await agree(edit, found as Values)

@@ -8,6 +8,9 @@ const longestMs = 30_000
 /** About twenty minutes. */
 const mostTries = 45
 
+/** The title of a yellow notice would have too little contrast. */
+export const readableTitle = { title: { color: 'var(--mantine-color-text)' } } as const
+
 /** What is known about a save that could not reach the server. */
 export interface SaveAgain {
   /** Tells what becomes of the changes, if the server could not be reached. */
@@ -38,7 +41,7 @@ export function useRepeatedSave(save: () => void): SaveAgain {
   return {
     notice:
       failures === 0 ? undefined : (
-        <Alert color="yellow" variant="light" title={strings.notSaved} role="alert">
+        <Alert color="yellow" variant="light" title={strings.notSaved} role="alert" styles={readableTitle}>
           {failures <= mostTries ? strings.savedLater : strings.saveYourself}
         </Alert>
       ),

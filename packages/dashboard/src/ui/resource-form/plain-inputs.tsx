@@ -2,6 +2,7 @@ import { FileInput, NativeSelect, PasswordInput, Switch, TagsInput, Textarea, Te
 import { nullable } from '@zoetrope/contract'
 import { labelOf } from '../labels.js'
 import { LanguagePicker } from '../language-picker.js'
+import { timeZone } from '../numbers.js'
 import { strings } from '../strings.js'
 import { type FieldOf, type InputProps, shared } from './input-props.js'
 
@@ -121,6 +122,7 @@ export const TimestampField = (props: InputProps) => (
   <TextInput
     {...shared(props)}
     type="datetime-local"
+    description={[props.help, strings.timeZone(timeZone())].filter(Boolean).join(' ')}
     value={localTime(props.value)}
     onChange={({ currentTarget }) =>
       props.onChange(currentTarget.value === '' ? null : new Date(currentTarget.value).toISOString())

@@ -54,7 +54,7 @@ language sql stable
 return (select min(switches_at) from videos where switches_at is not null and deleted_at is null);
 
 -- Whether a video is active once a switch is due, and when its next switch is. enable_at and disable_at take effect in the
--- order of their times; if they are equal, disable_at wins. films/schedule.ts has the same rule; test/same-rules.test.ts
+-- order of their times; if they are equal, disable_at wins. schedule.ts of the contract has the same rule; test/same-rules.test.ts
 -- compares them.
 create or replace function active_after_switch(enable_at timestamptz, disable_at timestamptz) returns boolean
 language sql stable
