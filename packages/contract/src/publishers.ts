@@ -26,6 +26,8 @@ export interface SignInMethods {
   readonly passwords: boolean
   /** Whether the server can mail a link for a new password. */
   readonly mail: boolean
+  /** Nobody has signed in to this server yet. */
+  readonly is_new: boolean
 }
 
 export interface ChannelOfUser {

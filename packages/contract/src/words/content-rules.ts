@@ -66,7 +66,7 @@ export const profileRuleWords = {
       ip_address: 'IP addresses',
     },
   },
-  countries: { label: 'Countries', help: 'Codes such as DE or DEU.' },
+  countries: { label: 'Countries', help: null },
   states: { label: 'States or provinces', help: 'For example CA, US-CA or California.' },
   cities: { label: 'Cities', help: 'By their English names.' },
   zip_codes: { label: 'Postal codes', help: null },

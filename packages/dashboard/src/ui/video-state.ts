@@ -72,6 +72,12 @@ function accessNote(video: JudgedVideo): Label[] {
   return video.registration_required ? [{ words: strings.states.signedIn, tone: 'quiet' }] : []
 }
 
+/** Whether nobody can watch it, whatever is chosen: its only film has failed, or has not arrived. */
+export const isUnwatchable = <V extends Pick<Video, 'status' | 'playable_at'>>(
+  video: V,
+): video is V & { readonly status: 'failed' | 'uploading' } =>
+  video.playable_at === null && (video.status === 'failed' || video.status === 'uploading')
+
 const lookAgainMs = 4000
 
 interface ListOfVideos {

@@ -5,6 +5,7 @@ import type { CallOptions } from '@zoetrope/sdk'
 import { keyOf } from '../../data/keys.js'
 import type { Plain } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
+import { CountriesField } from '../../ui/country-picker.js'
 import type { FieldGroup } from '../../ui/resource-form/form-groups.js'
 import type { Values } from '../../ui/resource-form/values.js'
 import { circumstances, deviceInputs, standing } from '../../ui/rule-list/record-rules.js'
@@ -17,6 +18,8 @@ const resource: Resource = {
   ...catalog.content_rule_profiles,
   fields: catalog.content_rule_profiles.fields.content_rules_attributes.of,
 }
+
+const inputs = { ...deviceInputs, countries: CountriesField }
 
 type RuleField = keyof typeof profileRuleWords
 
@@ -50,7 +53,7 @@ export function ProfileRules({ profile }: { readonly profile: Plain }) {
     resource,
     words: profileRuleWords,
     groups,
-    inputs: deviceInputs,
+    inputs,
     async read(id, options) {
       const { content_rules } = await client.content_rule_profiles.get(profile._id, options)
       return content_rules.find((rule) => rule._id === id) ?? {}

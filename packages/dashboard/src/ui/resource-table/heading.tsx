@@ -12,6 +12,8 @@ export interface Column<T> {
   readonly render?: (record: T) => ReactNode
   /** Whether phones show it too. They always show the first column. */
   readonly isOnPhone?: boolean
+  /** By default, the width that its content needs. */
+  readonly width?: string | { readonly base: string; readonly sm: string }
 }
 
 /** The class of a cell that phones hide. */
@@ -30,11 +32,17 @@ export function Heading<T>({ list, label, column, isFirst }: HeadingProps<T>) {
   const id = useId()
   const isSorted = list.sort === column.field
   const className = placeOf(column, isFirst ? 0 : 1)
-  if (!list.resource.fields[column.field]?.sort) return <Table.Th className={className}>{label}</Table.Th>
+  if (!list.resource.fields[column.field]?.sort)
+    return (
+      <Table.Th className={className} w={column.width}>
+        {label}
+      </Table.Th>
+    )
   const next = isSorted && list.order === 'asc' ? 'desc' : 'asc'
   return (
     <Table.Th
       className={className}
+      w={column.width}
       aria-sort={isSorted ? (list.order === 'asc' ? 'ascending' : 'descending') : 'none'}
     >
       <UnstyledButton

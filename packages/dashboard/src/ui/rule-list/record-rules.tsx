@@ -1,4 +1,3 @@
-import { TagsInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
 import { contentRuleWords } from '@zoetrope/contract/words/content-rules'
@@ -6,6 +5,7 @@ import type { CallOptions } from '@zoetrope/sdk'
 import { keyOf } from '../../data/keys.js'
 import { nestedCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
+import { CountryPicker } from '../country-picker.js'
 import type { FieldGroup } from '../resource-form/form-groups.js'
 import { type InputProps, shared } from '../resource-form/input-props.js'
 import { referenceTo } from '../resource-form/reference-input.js'
@@ -13,15 +13,12 @@ import type { Values } from '../resource-form/values.js'
 import { Loaded, Waiting } from '../states.js'
 import { RuleList } from './rule-list.js'
 import { countriesOf } from './rule-words.js'
-import { strings } from './strings.js'
 
 /** The countries of a rule, shown as one list. */
 const Countries = (props: InputProps) => (
-  <TagsInput
+  <CountryPicker
     {...shared(props)}
-    placeholder={strings.countriesHint}
     value={countriesOf(props.value)}
-    acceptValueOnBlur
     onChange={(countries) => props.onChange(countries.length === 0 ? [] : [{ countries }])}
   />
 )

@@ -12,7 +12,6 @@ export const strings = {
   failed: 'Could not change the rules',
   off: 'off',
   policies: { allow: 'Allow', deny: 'Block' },
-  countriesHint: 'Country codes such as DE, then Enter',
   in: (places: string) => `in ${places}`,
   at: (addresses: string) => `at ${addresses}`,
   on: (sites: string) => `on ${sites}`,
