@@ -11,13 +11,19 @@ import { type Departure, type IdentityProvider, SignInFailed } from './identity-
 import type { DropPassword, OpenEndpoint, PublisherRequest } from './request.js'
 
 /** How publishers can sign in, for the sign-in page. */
-export const showSignIn: OpenEndpoint<SignInMethods> = async ({ provider, mail }) => ({
+export const showSignIn: OpenEndpoint<SignInMethods> = async ({ parts, provider, mail }) => ({
   body: {
     provider: provider?.name ?? null,
     passwords: provider?.allowsPasswords ?? true,
     mail: mail.isConfigured,
+    is_new: await isNew(parts),
   },
 })
+
+/** Whether nobody has signed in yet. */
+async function isNew({ database }: Parts): Promise<boolean> {
+  return (await database.db`select from publishers where sign_in_count > 0 limit 1`).length === 0
+}
 
 export function refusePasswords({ provider }: PublisherRequest): void {
   if (provider && !provider.allowsPasswords)

@@ -16,7 +16,7 @@ interface SignInFormProps {
   readonly email?: string
   /** Shown above the inputs. It differs while the form asks for the code. */
   readonly heading: (needsCode: boolean) => ReactNode
-  /** Shown below the button until the form asks for the code. */
+  /** Shown below the button until the first publisher has signed in. */
   readonly hint?: string
   onSignedIn(session: PublisherSession): void
 }
@@ -26,12 +26,16 @@ export function SignInForm(props: SignInFormProps) {
   const { data, isPending } = useSignInMethods()
   const [forgottenBy, setForgottenBy] = useState<string>()
   if (isPending) return <Stack>{props.heading(false)}</Stack>
-  const { provider = null, passwords = true, mail = false } = data ?? {}
+  const { provider = null, passwords = true, mail = false, is_new = false } = data ?? {}
   if (forgottenBy !== undefined)
     return <Forgotten email={forgottenBy} canMail={mail} onBack={() => setForgottenBy(undefined)} />
   return (
     <Stack>
-      {passwords ? <PasswordForm {...props} onForgotten={setForgottenBy} /> : props.heading(false)}
+      {passwords ? (
+        <PasswordForm {...props} isNew={is_new} onForgotten={setForgottenBy} />
+      ) : (
+        props.heading(false)
+      )}
       {provider && passwords && <Divider label={strings.or} />}
       {provider && (
         <Button
@@ -52,9 +56,10 @@ function PasswordForm({
   email: known = '',
   heading,
   hint,
+  isNew,
   onSignedIn,
   onForgotten,
-}: SignInFormProps & { onForgotten(email: string): void }) {
+}: SignInFormProps & { readonly isNew: boolean; onForgotten(email: string): void }) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [needsCode, setNeedsCode] = useState(false)
@@ -127,7 +132,7 @@ function PasswordForm({
           {strings.forgotten}
         </Anchor>
       )}
-      {!needsCode && hint && (
+      {!needsCode && isNew && hint && (
         <Text size="xs" c="dimmed" ta="center">
           {hint}
         </Text>
