@@ -176,3 +176,103 @@ test('a new record whose answers are lost is made once', async () => {
   assert.equal((await admin().playlists.list({ q: 'once', active: 'all' })).response.length, 1)
   await page.context().close()
 })
+
+test('a published video with a later date says that it goes offline, before it is saved', async () => {
+  const id = await newVideo({ active: true })
+  const page = await openVideo(id, 'schedule', { timezoneId: 'Europe/Berlin' })
+  await page.getByText('Time zone: Europe/Berlin.').first().waitFor()
+  await page.getByLabel('Publish at', { exact: true }).fill('2099-11-20T14:00')
+  const outlook = page.getByRole('status').filter({ hasText: 'After you save: Not published' })
+  await outlook.getByText('Viewers can no longer watch it as soon as you save.').waitFor()
+  await outlook.getByText(/Will be published on .*2099.*\(Europe\/Berlin\)/).waitFor()
+  await save(page)
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Not published/ })
+    .waitFor()
+  const { active, enable_at } = await admin().videos.get(id)
+  assert.deepEqual([active, enable_at], [false, '2099-11-20T13:00:00.000Z'])
+  await leave(page)
+})
+
+test('countries are chosen by name or code, by keyboard, and stored as codes', async () => {
+  const id = await newVideo()
+  const page = await openVideo(id, 'access')
+  await page.getByRole('button', { name: 'Add a rule' }).click()
+  const dialog = page.getByRole('dialog')
+  const countries = dialog.getByRole('combobox', { name: 'Countries' })
+  for (const typed of ['Germany', 'AT']) {
+    await countries.fill(typed)
+    await page.keyboard.press('Enter')
+  }
+  await page.keyboard.press('Tab')
+  assert.deepEqual(await barriersOn(page), [])
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Germany, Austria').waitFor()
+  const { response } = await admin().video_content_rules.list(id)
+  assert.deepEqual(response[0]?.geographies, [{ countries: ['DE', 'AT'] }])
+  await leave(page)
+})
+
+test('files dropped anywhere are uploaded, and without the right to upload nothing happens', async () => {
+  const drop = `(() => {
+    const files = new DataTransfer()
+    files.items.add(new File(['x'], 'dropped.mp4', { type: 'video/mp4' }))
+    const event = (name) => new DragEvent(name, { dataTransfer: files, bubbles: true, cancelable: true })
+    document.body.dispatchEvent(event('dragover'))
+    return !document.body.dispatchEvent(event('drop'))
+  })()`
+  const page = await dashboard.open('/playlists')
+  await page.getByRole('heading', { name: 'Playlists', level: 1 }).waitFor()
+  await untilEqual(() => page.evaluate(drop), true)
+  await page.getByRole('heading', { name: 'Upload', level: 1 }).waitFor()
+  await page.getByText('dropped.mp4').first().waitFor()
+  await page.context().close()
+  const guest = await dashboard.open('/playlists', { role: 'viewer' })
+  await guest.getByRole('heading', { name: 'Playlists', level: 1 }).waitFor()
+  await untilEqual(() => guest.evaluate(drop), true)
+  await guest.getByRole('heading', { name: 'Playlists', level: 1 }).waitFor()
+  await guest.context().close()
+})
+
+test('a failed video offers another upload instead of publishing and sharing', async () => {
+  const id = await newVideo({ active: true })
+  await dashboard.api.database.db`
+    update videos set status = 'failed', status_reason = 'This is not a film.' where _id = ${id}
+  `
+  const page = await openVideo(id)
+  await page.getByRole('button', { name: 'Upload again' }).waitFor()
+  await page.getByRole('alert').getByText('This is not a film.').waitFor()
+  for (const name of ['Publish', 'Unpublish', 'Share'])
+    assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
+  await page.getByLabel('Publish when it can be played').waitFor()
+  await page.getByRole('tab', { name: 'Share and embed' }).click()
+  await page.getByText('There is nothing to share, because the file could not be processed.').waitFor()
+  await leave(page)
+})
+
+test('a title of 190 characters leaves badges and columns as they are, in the table and in the grid', async () => {
+  await newVideo({ title: 'Horse'.repeat(38) })
+  for (const layout of ['table', 'grid']) {
+    const page = await dashboard.open(`/videos?layout=${layout}`)
+    const entry = page.locator('[data-entry]', { hasText: 'HorseHorse' })
+    const badge = entry.getByText('Draft, no file yet').first()
+    await badge.waitFor()
+    const isCut = await badge.evaluate((element) => element.scrollWidth > element.clientWidth)
+    assert.equal(isCut, false, layout)
+    assert.equal(await overflowOf(page), 0, layout)
+    await leave(page)
+  }
+})
+
+test('a new playlist has no position unless one is chosen, and is then the last one', async () => {
+  await admin().playlists.create({ title: 'First', priority: 5 })
+  const page = await dashboard.open('/playlists/new')
+  await titleOf(page).fill('Second')
+  assert.equal(await page.locator('input[name=priority]').inputValue(), '')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Second' }).waitFor()
+  const { response } = await admin().playlists.list({ q: 'Second', active: 'all' })
+  assert.ok(Number(response[0]?.priority) > 5)
+  await leave(page)
+})

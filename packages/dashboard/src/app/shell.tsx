@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, AppShell, Box, Burger, Button, Group, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys, useNetwork } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { endedSession, useEndedSession } from '../data/ended-session.js'
 import { useSession } from '../data/session.js'
 import { isUnderWay, shareSent, useUploads } from '../data/upload-list.js'
@@ -15,6 +15,8 @@ import { PaletteButton } from './palette-button.js'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts/shortcuts.js'
 import { strings } from './strings.js'
+
+const CatchDrops = lazy(async () => ({ default: (await import('./catch-drops.js')).CatchDrops }))
 
 /** The frame of every page: navigation, channel menu and account menu. */
 export function Shell() {
@@ -34,6 +36,9 @@ export function Shell() {
     >
       <SkipButton label={strings.skip} to="page" />
       <Shortcuts />
+      <Suspense>
+        <CatchDrops />
+      </Suspense>
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger

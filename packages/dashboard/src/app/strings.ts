@@ -9,6 +9,7 @@ export const strings = {
   closeMenu: 'Close navigation',
   chooseChannel: (name: string) => `Channel: ${name}. Switch channel`,
   find: 'Find anything',
+  dropAnywhere: 'Drop files to upload them',
   upload: 'Upload',
   uploading: (done: number) => `Uploading ${percent(done / 100)}`,
   account: (email: string) => `Signed in as ${email}`,

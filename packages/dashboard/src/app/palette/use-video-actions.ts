@@ -5,6 +5,7 @@ import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { sayFailed } from '../../ui/notices.js'
 import { useUndoable } from '../../ui/use-undoable.js'
+import { isUnwatchable } from '../../ui/video-state.js'
 import type { Choice } from './choice.js'
 import { strings } from './strings.js'
 
@@ -15,7 +16,7 @@ export function useVideoActions(): readonly Choice[] {
   const report = useUndoable()
   const id = useLocation({ select: ({ pathname }) => /^\/videos\/(\w{24})/.exec(pathname)?.[1] })
   const video = id && queries.getQueryData<Video>(keyOf('videos', channel._id, 'record', id))
-  if (!video || video.status === 'deleted' || !mayEdit) return []
+  if (!video || video.status === 'deleted' || isUnwatchable(video) || !mayEdit) return []
   const { active, title } = video
   const change = async () => {
     const words = active ? strings.unpublished(title) : strings.published(title)

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { ChooseFiles, DropZone } from '../../ui/drop-zone.js'
 import { Icon } from '../../ui/icons.js'
-import { acceptedFiles, droppedFiles } from './dropped-files.js'
+import { acceptedFiles, filesOf } from './dropped-files.js'
 import { strings } from './strings.js'
 
 interface DropFilmsProps {
@@ -11,7 +11,7 @@ interface DropFilmsProps {
 
 /** Accepts films by drag and drop or from a file dialog. */
 export const DropFilms = ({ isReplacing, onFiles }: DropFilmsProps) => (
-  <DropZone isLarge onDrop={(dropped) => void droppedFiles(dropped).then(onFiles)}>
+  <DropZone isLarge onDrop={(dropped) => void filesOf(dropped).then(onFiles)}>
     <Stack align="center" gap="xs" ta="center">
       <Icon name="upload" size={40} />
       <Text fw={600} size="lg">

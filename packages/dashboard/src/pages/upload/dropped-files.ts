@@ -55,7 +55,7 @@ export function sortOut<T extends Pick<File, 'name' | 'type'>>(files: readonly T
 }
 
 /** The dropped files, including those inside folders. */
-export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
+export async function filesOf(transfer: DataTransfer): Promise<File[]> {
   // Read immediately: the transfer is empty after the event.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry())
   const files = [...transfer.files]

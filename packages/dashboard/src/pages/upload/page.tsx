@@ -1,7 +1,8 @@
 import { Alert, Stack, Switch, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { droppedFiles } from '../../data/dropped-files.js'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { useUploads } from '../../data/upload-list.js'
@@ -37,6 +38,16 @@ export function Page() {
     const taken = videoId ? sorted.taken.slice(0, 1) : sorted.taken
     addFiles(session, taken, { active, ...(videoId ? { videoId } : {}) })
   }
+  const latest = useRef(take)
+  latest.current = take
+  useEffect(() => {
+    const takeDropped = () => {
+      const files = droppedFiles.take()
+      if (files.length > 0) latest.current(files)
+    }
+    takeDropped()
+    return droppedFiles.subscribe(takeDropped)
+  }, [])
   return (
     <PageLayout
       title={videoId ? strings.replaceTitle : strings.title}

@@ -10,6 +10,7 @@ import { DeleteItem, MoreMenu } from '../../ui/more-menu.js'
 import { sayFailed } from '../../ui/notices.js'
 import { useTrashNotice } from '../../ui/use-trash-notice.js'
 import { useUndoable } from '../../ui/use-undoable.js'
+import { isUnwatchable } from '../../ui/video-state.js'
 import { strings } from './strings.js'
 
 interface ActionsProps {
@@ -20,7 +21,7 @@ interface ActionsProps {
   onShare(): void
 }
 
-/** Actions on the video as a whole. */
+/** Actions on the video as a whole. What cannot be watched can be neither published nor shared. */
 export function Actions({ video, onChanged, tryChange, onShare }: ActionsProps) {
   const { client, channel } = useSession()
   const navigate = useNavigate()
@@ -50,24 +51,29 @@ export function Actions({ video, onChanged, tryChange, onShare }: ActionsProps) 
     await navigate({ to: '/videos', ignoreBlocker: true })
     await queries.invalidateQueries({ queryKey: keyOf('videos', channel._id, 'list') })
   }
+  const isFailed = isUnwatchable(video) && video.status === 'failed'
   const toUpload = () => void navigate({ to: '/upload', search: uploadSearch.to({ video_id: video._id }) })
   return (
     <>
-      {video.status === 'created' && (
+      {(video.status === 'created' || isFailed) && (
         <Button leftSection={<Icon name="upload" />} onClick={toUpload}>
-          {strings.addFilm}
+          {isFailed ? strings.uploadAgain : strings.addFilm}
         </Button>
       )}
-      <Button
-        variant={video.active || video.status === 'created' ? 'default' : 'filled'}
-        leftSection={<Icon name={video.active ? 'hidden' : 'eye'} />}
-        onClick={() => setActive(!video.active)}
-      >
-        {video.active ? strings.unpublish : strings.publish}
-      </Button>
-      <Button variant="default" leftSection={<Icon name="link" />} onClick={onShare}>
-        {strings.share.title}
-      </Button>
+      {!isUnwatchable(video) && (
+        <>
+          <Button
+            variant={video.active || video.status === 'created' ? 'default' : 'filled'}
+            leftSection={<Icon name={video.active ? 'hidden' : 'eye'} />}
+            onClick={() => setActive(!video.active)}
+          >
+            {video.active ? strings.unpublish : strings.publish}
+          </Button>
+          <Button variant="default" leftSection={<Icon name="link" />} onClick={onShare}>
+            {strings.share.title}
+          </Button>
+        </>
+      )}
       <MoreMenu label={strings.more} size="lg">
         <Menu.Item leftSection={<Icon name="upload" />} onClick={toUpload}>
           {strings.replace}

@@ -4,9 +4,12 @@ import type { CallOptions } from '@zoetrope/sdk'
 import { ZoetropeError } from '@zoetrope/sdk'
 import { useMemo } from 'react'
 import { useSession } from '../../data/session.js'
+import { FieldInput } from '../../ui/resource-form/field-input.js'
+import type { InputProps } from '../../ui/resource-form/input-props.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
 import type { Values } from '../../ui/resource-form/values.js'
+import { isUnwatchable } from '../../ui/video-state.js'
 import { AtAGlance } from './at-a-glance.js'
 import { categoriesOf } from './categories-input.js'
 import { accessFields, scheduleFields, type VideoField, type VideoGroup } from './field-groups.js'
@@ -78,12 +81,18 @@ const previews = referenceTo('videos')
 const isTaken = (error: unknown): boolean =>
   error instanceof ZoetropeError && error.errors.friendly_title !== undefined
 
+/** A video that cannot be played yet is not published, whatever is chosen. */
+const PublishWhenReady = (props: InputProps) => (
+  <FieldInput {...props} label={strings.publishWhenReady} help={null} />
+)
+
 /** The fields of a video. */
 export function DetailsTab({ video, put }: TabProps) {
   const { client, mayEdit } = useSession()
   const { _id, title, friendly_title, categories, video_zobjects } = video
   const { fields } = tabSearch.useSearch()
   const isVisible = isSeen(video)
+  const isLate = isUnwatchable(video)
   const slugInput = useMemo(
     () => slugOf({ _id, title, friendly_title }, isVisible),
     [_id, title, friendly_title, isVisible],
@@ -94,8 +103,9 @@ export function DetailsTab({ video, put }: TabProps) {
       preview_ids: previews,
       zobject_ids: objectsOf(video_zobjects),
       friendly_title: slugInput,
+      ...(isLate ? { active: PublishWhenReady } : {}),
     }),
-    [categories, video_zobjects, slugInput],
+    [categories, video_zobjects, slugInput, isLate],
   )
   const groups = useMemo(() => [{ ...main, outcome: () => <AtAGlance video={video} /> }, ...others], [video])
   const save = async (changes: Values, options: CallOptions) => {

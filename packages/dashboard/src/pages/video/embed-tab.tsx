@@ -8,6 +8,7 @@ import { useSession } from '../../data/session.js'
 import { Copyable } from '../../ui/copyable.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
+import { isUnwatchable } from '../../ui/video-state.js'
 import { Share } from './share.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tab-props.js'
@@ -27,6 +28,12 @@ export function EmbedTab({ video, player }: TabProps) {
   })
   const set = (name: keyof PlayerWishes, value: string | undefined) =>
     setWishes(({ [name]: _, ...others }) => (value === undefined ? others : { ...others, [name]: value }))
+  if (isUnwatchable(video))
+    return (
+      <Alert color="yellow" variant="light">
+        {strings.nothingToShare[video.status]}
+      </Alert>
+    )
   return (
     <Stack>
       {!video.active && (

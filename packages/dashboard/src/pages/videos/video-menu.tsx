@@ -4,6 +4,7 @@ import type { Video } from '../../data/records.js'
 import { uploadSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.js'
+import { isUnwatchable } from '../../ui/video-state.js'
 import { strings } from './strings.js'
 import type { OneActions } from './use-actions.js'
 
@@ -25,12 +26,14 @@ export const VideoMenu = ({ video, bulk }: VideoMenuProps) => (
         {strings.replace}
       </Menu.Item>
     )}
-    <Menu.Item
-      leftSection={<Icon name={video.active ? 'hidden' : 'eye'} />}
-      onClick={() => void bulk.setActive([video], !video.active)}
-    >
-      {video.active ? strings.unpublish : strings.publish}
-    </Menu.Item>
+    {!isUnwatchable(video) && (
+      <Menu.Item
+        leftSection={<Icon name={video.active ? 'hidden' : 'eye'} />}
+        onClick={() => void bulk.setActive([video], !video.active)}
+      >
+        {video.active ? strings.unpublish : strings.publish}
+      </Menu.Item>
+    )}
     <DeleteItem onClick={() => void bulk.remove([video])}>{strings.delete}</DeleteItem>
   </MoreMenu>
 )

@@ -23,9 +23,9 @@ const headHeight = 46
 
 const columns = [
   { field: 'title', label: strings.columns.title },
-  { field: 'status', label: strings.columns.status, isOnPhone: true },
-  { field: 'request_count', label: strings.columns.request_count },
-  { field: 'created_at', label: strings.columns.created_at },
+  { field: 'status', label: strings.columns.status, isOnPhone: true, width: { base: '8.5rem', sm: '15rem' } },
+  { field: 'request_count', label: strings.columns.request_count, width: '8.5rem' },
+  { field: 'created_at', label: strings.columns.created_at, width: '9rem' },
 ] as const
 
 /** The videos as rows. */
@@ -67,7 +67,7 @@ export function VideoTable({ list, selection, bulk, seen }: ViewProps) {
                   isFirst={index === 0}
                 />
               ))}
-              {mayEdit && <Table.Th w={1} aria-label={strings.rowActions} />}
+              {mayEdit && <Table.Th w={64} aria-label={strings.rowActions} />}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
