@@ -9,6 +9,7 @@ import { makeClip } from '../support/clip.js'
 import { barriersOn, goTo, overflowOf, phone } from '../support/dashboard.js'
 import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
 import { openWorker } from '../support/media.js'
+import { until } from '../support/patience.js'
 
 let clip: string
 let folder: string
@@ -145,9 +146,14 @@ test('an upload survives a cut line and a reload, and goes on where it was', asy
   await page.reload()
   await page.getByRole('heading', { name: 'Interrupted uploads' }).waitFor()
   await page.getByText('long-film.mp4').waitFor()
+  await goTo(page, '/')
+  await page.getByRole('button', { name: 'Resume long-film.mp4' }).waitFor()
+  await choose(page, clip)
+  await page.getByRole('alert').filter({ hasText: 'Choose long-film.mp4 (9 MB) to resume.' }).waitFor()
   const resumed = page.waitForRequest((request) => request.method() === 'PATCH')
   await choose(page, film)
   assert.equal((await resumed).headers()['upload-offset'], String(first))
+  await goTo(page, '/upload')
   await page.getByText('All uploaded').waitFor()
   assert.equal((await videosOf()).filter(({ title }) => title === 'long-film').length, 1)
   // The file is not a film. The row shows this once processing has failed.
@@ -165,6 +171,34 @@ test('an upload survives a cut line and a reload, and goes on where it was', asy
   await choose(page, clip)
   await page.getByText(/^Ready · Published · /).waitFor()
   await row.getByText('Replaced · 9 MB').waitFor()
+  await page.context().close()
+})
+
+test('a file whose upload had not begun is remembered by name until it is discarded or sent', async () => {
+  const page = await dashboard.open('/upload')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.getByText('Drop files or folders here').waitFor()
+  await page.route('**/uploads/tus', () => {})
+  const film = join(folder, 'not-begun.mp4')
+  await writeFile(film, await readFile(clip))
+  await Promise.all([page.waitForRequest('**/uploads/tus'), choose(page, film)])
+  const { _id } = (await videosOf()).find(({ title }) => title === 'not-begun') ?? {}
+  await page.goto(`${new URL(page.url()).origin}/dashboard/videos/${_id}`)
+  await page.unroute('**/uploads/tus')
+  const resume = page.getByRole('button', { name: 'Resume not-begun.mp4' })
+  await resume.waitFor()
+  await page.getByText(/not started$/).waitFor()
+  await page.getByLabel('Interrupted uploads').locator('input[type=file]').setInputFiles(film)
+  await resume.waitFor({ state: 'detached' })
+  await until(
+    'The film',
+    async () => (await dashboard.api.as('admin').videos.get(_id ?? '')).playable_at !== null,
+  )
+  assert.equal((await videosOf()).filter(({ title }) => title === 'not-begun').length, 1)
+  assert.equal(
+    await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('waiting')).length"),
+    0,
+  )
   await page.context().close()
 })
 

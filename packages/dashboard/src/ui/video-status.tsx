@@ -23,13 +23,15 @@ const lookAgainMs = 3000
 function ArrivingLabels({ video }: { readonly video: ShownVideo }) {
   const { client, channel, may } = useSession()
   const own = useUploads().find(({ videoId, state }) => videoId === video._id && state !== 'done')
+  const isUploading = video.status === 'uploading'
   const { data } = useQuery({
     queryKey: keyOf('uploads', channel._id, 'list', 'progress'),
     queryFn: ({ signal }) => client.uploads.list({ per_page: 100 }, { signal }),
-    enabled: video.status === 'uploading' && !own && may(['uploads', 'list']),
+    enabled: isUploading && !own && may(['uploads', 'list']),
     refetchInterval: lookAgainMs,
   })
-  const elsewhere = data?.response.find(({ video_id }) => video_id === video._id)
+  // What was fetched earlier is kept, also when the film has arrived.
+  const elsewhere = isUploading ? data?.response.find(({ video_id }) => video_id === video._id) : undefined
   const percent = own && own.state !== 'failed' ? percentSent(own) : elsewhere?.progress
   return <Labels video={video} percent={percent} />
 }

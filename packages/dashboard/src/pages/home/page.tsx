@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
+import { Interrupted } from '../../ui/interrupted/interrupted.js'
 import { PageLayout } from '../../ui/page.js'
 import { Poster } from '../../ui/poster.js'
 import { Loaded, Waiting } from '../../ui/states.js'
@@ -34,6 +35,7 @@ export function Page() {
             <FirstSteps sample={sample} />
           ) : (
             <Stack gap="lg">
+              <Interrupted />
               <Figures />
               <Latest videos={response} />
             </Stack>

@@ -1,5 +1,6 @@
 import { ActionIcon, Anchor, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { cancel, goOn, pause } from '../../data/send-files.js'
 import { useSession } from '../../data/session.js'
 import { percentSent, type UploadItem } from '../../data/upload-list.js'
 import { uploadSearch } from '../../ui/define-search.js'
@@ -9,7 +10,6 @@ import { SameFile } from '../../ui/same-file/same-file.js'
 import { explain } from '../../ui/states.js'
 import { stateOf } from '../../ui/video-state.js'
 import type { Followed, Outcome } from './outcome.js'
-import { cancel, goOn, pause } from './send-files.js'
 import { strings } from './strings.js'
 
 const outcomeWords: Readonly<Record<Outcome, string>> = {

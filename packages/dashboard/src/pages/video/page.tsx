@@ -12,6 +12,7 @@ import {
 } from 'react'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
+import { Interrupted } from '../../ui/interrupted/interrupted.js'
 import { LoadedPage } from '../../ui/loaded-page.js'
 import { PageLayout } from '../../ui/page.js'
 import { SameFile } from '../../ui/same-file/same-file.js'
@@ -32,6 +33,8 @@ type Load = () => Promise<ComponentType<TabProps>>
 
 const tab = (load: Load): LazyExoticComponent<ComponentType<TabProps>> =>
   lazy(async () => ({ default: await load() }))
+
+const isWithoutFile = ({ status }: Video) => status === 'created' || status === 'uploading'
 
 /** The tabs in order. Each loads when it is first opened. */
 const tabs = {
@@ -121,6 +124,7 @@ function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
       >
         <VideoStatus video={video} />
         <Failure video={video} onChanged={put} />
+        {isWithoutFile(video) && <Interrupted videoId={video._id} />}
         <SameFile videoId={video.data_sources.length > 0 ? video._id : undefined} />
         <Tabs value={tab} onChange={choose} keepMounted={false} className={classes.layout}>
           <div className={classes.side} data-follows={follows.has(tab) || undefined}>

@@ -1,9 +1,10 @@
 import { credentialHeader, ZoetropeError } from '@zoetrope/sdk'
 import { DetailedError, type PreviousUpload, Upload } from 'tus-js-client'
-import { origin } from '../../data/api.js'
-import type { Session } from '../../data/session.js'
-import { isAway, isUnreachable } from '../../data/unreachable.js'
-import { isUnderWay, uploadList } from '../../data/upload-list.js'
+import { origin } from './api.js'
+import type { Session } from './session.js'
+import { isAway, isUnreachable } from './unreachable.js'
+import { isUnderWay, uploadList } from './upload-list.js'
+import { waitingFiles } from './waiting-files.js'
 
 /** The number of concurrent uploads. More would only share the bandwidth. */
 const together = 2
@@ -22,6 +23,8 @@ interface Job {
   readonly active: boolean
   /** The video whose film is replaced. Without it, a new video is created. */
   readonly videoId?: string
+  /** The address of an upload that was begun before. */
+  readonly uploadUrl?: string
   /** The upload, once its video is known. */
   prepared?: Promise<Upload>
 }
@@ -33,12 +36,13 @@ let added = 0
 export function addFiles(
   session: Session,
   files: readonly File[],
-  options: { readonly active: boolean; readonly videoId?: string },
+  options: Pick<Job, 'active' | 'videoId' | 'uploadUrl'>,
 ): void {
   for (const file of files) {
     added += 1
     const id = `upload-${added}`
     jobs.set(id, { session, file, ...options })
+    if (!options.uploadUrl) remember(session, file, options)
     uploadList.add({
       id,
       name: file.name,
@@ -52,6 +56,25 @@ export function addFiles(
   }
   beginNext()
 }
+
+/** Keeps the name of the file until its upload has begun. */
+const remember = (
+  { channel }: Session,
+  { name, size }: File,
+  { active, videoId }: Pick<Job, 'active' | 'videoId'>,
+): void => waitingFiles.add(channel._id, { name, size, active, ...(videoId ? { videoId } : {}) })
+
+/** Continues an upload that an earlier visit began, with the same file. */
+export const resumeUpload = (
+  session: Session,
+  file: File,
+  { _id, video_id }: { readonly _id: string; readonly video_id: string | null },
+): void =>
+  addFiles(session, [file], {
+    active: true,
+    uploadUrl: `${origin}/uploads/tus/${_id}`,
+    ...(video_id ? { videoId: video_id } : {}),
+  })
 
 function beginNext(): void {
   const items = uploadList.get()
@@ -97,9 +120,11 @@ async function begin(id: string): Promise<void> {
 
 async function prepare(id: string, job: Job): Promise<Upload> {
   const upload = createUpload(id, job)
+  if (job.uploadUrl) return upload
   const before = await cutOff(upload, job)
   const videoId = before?.metadata.video_id ?? job.videoId ?? (await newVideo(job))
   uploadList.change(id, { videoId })
+  if (!before) remember(job.session, job.file, { ...job, videoId })
   upload.options.metadata = { filename: job.file.name, video_id: videoId }
   if (before) upload.resumeFromPreviousUpload(before)
   return upload
@@ -131,13 +156,16 @@ async function newVideo({ session, file, active }: Job): Promise<string> {
   return _id
 }
 
-function createUpload(id: string, { session, file }: Job): Upload {
+function createUpload(id: string, { session, file, uploadUrl, videoId }: Job): Upload {
   const { channel } = session
   let { csrfToken } = session
   const headers = () => credentialHeader({ session: { channelId: channel._id, csrfToken } })
   const meter = speedometer(id)
   const upload = new Upload(file, {
     endpoint: `${origin}/uploads/tus`,
+    ...(uploadUrl ? { uploadUrl } : {}),
+    ...(videoId ? { metadata: { filename: file.name, video_id: videoId } } : {}),
+    onUploadUrlAvailable: () => waitingFiles.remove(channel._id, file),
     headers: headers(),
     chunkSize: chunkBytes,
     retryDelays,
@@ -231,6 +259,7 @@ export async function cancel(id: string): Promise<void> {
   const item = uploadList.get().find((one) => one.id === id)
   jobs.delete(id)
   uploadList.remove(id)
+  if (job) waitingFiles.remove(job.session.channel._id, job.file)
   const upload = await job?.prepared?.catch(() => undefined)
   await upload?.abort(true).catch(() => undefined)
   const videoId = upload?.options.metadata?.video_id
