@@ -14,7 +14,8 @@ import { refuseWithPage, sendPage } from './page-answers.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { playerKeyFor } from './player-key.js'
 import { allowedInFrames, inScript } from './snippets.js'
-import { type PlayerRecord, posterOf } from './videos.js'
+import { posterOf } from './thumbnails.js'
+import type { PlayerRecord } from './videos.js'
 
 const path = '/playlists/:id/carousel'
 /** Nobody scrolls further through a row. */

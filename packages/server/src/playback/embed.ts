@@ -16,7 +16,8 @@ import { lookOf, playerOptions } from './player-options.js'
 import { type PlayerParameters, parametersOf } from './player-parameters.js'
 import { shareUrl } from './snippets.js'
 import { subtitleFiles } from './subtitles.js'
-import { type PlayerRecord, posterOf } from './videos.js'
+import { posterOf } from './thumbnails.js'
+import type { PlayerRecord } from './videos.js'
 
 /** Existing clients use both suffixes for pages. */
 const suffix = /\.(html|iframe|js)$/

@@ -12,7 +12,8 @@ import { checkPlayerScope } from './caller.js'
 import { addReading, type Playback, uncached } from './playback.js'
 import { type PlayerCaller, playerKeyFor, tokenHolder } from './player-key.js'
 import { fitted, fixedFrame, idInSlug } from './snippets.js'
-import { findVideo, largestSize, thumbnailsOf } from './videos.js'
+import { thumbnailsOf } from './thumbnails.js'
+import { findVideo, largestSize } from './videos.js'
 import { playerOf } from './visitor.js'
 
 /** oEmbed (https://oembed.com) for our own addresses. */

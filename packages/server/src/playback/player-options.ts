@@ -7,7 +7,8 @@ import { storyboardOf } from './pictures.js'
 import type { Playback } from './playback.js'
 import type { PlayerParameters } from './player-parameters.js'
 import { subtitleFiles } from './subtitles.js'
-import { type PlayerChannel, type PlayerRecord, posterOf } from './videos.js'
+import { posterOf } from './thumbnails.js'
+import type { PlayerChannel, PlayerRecord } from './videos.js'
 
 /** The options of the player on a page. */
 export async function playerOptions(

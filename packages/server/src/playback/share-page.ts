@@ -4,7 +4,7 @@ import type { Size } from '../media/ladder.js'
 import { type PlayerOptions, playerElement } from './embed-page.js'
 import { firstViewStyle, loaderElement } from './first-view.js'
 import { type EmbeddedVideo, oembedUrl, pageUrl, shareUrl } from './snippets.js'
-import type { thumbnailOf } from './videos.js'
+import type { thumbnailOf } from './thumbnails.js'
 import { formStyle, type ShownViewer, viewerLine } from './viewer-forms.js'
 
 export interface Shared {

@@ -7,7 +7,8 @@ import { claimsOf, clientFactsOf, watchingBy } from './caller.js'
 import { outputsOf, playableIn } from './files.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
-import { type AddressScope, findVideo, type PlayableVideo, posterOf, type Watching } from './videos.js'
+import { posterOf } from './thumbnails.js'
+import { type AddressScope, findVideo, type PlayableVideo, type Watching } from './videos.js'
 
 /** Where a player that cannot play, or can no longer play, polls the status of its video. */
 export function addStatus(app: FastifyInstance, playback: Playback): void {

@@ -24,14 +24,9 @@ import {
 import type { Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
 import { withinScope } from '../resources/store.js'
+import type { PlayerThumbnail } from './thumbnails.js'
 
 const { videos } = catalog
-
-export interface PlayerThumbnail {
-  readonly url: string
-  readonly width: number
-  readonly height: number
-}
 
 /** The part of a video's record that players receive. */
 export interface PlayerRecord extends Terms {
@@ -270,23 +265,6 @@ export const sharesSegments = (
   video: { readonly isRuled: boolean; readonly isOpen: boolean; readonly channel: PlayerChannel },
 ): boolean =>
   !sees_hidden && !video.isRuled && (video.isOpen || video.channel.shared_segments || mediaUrl !== playerUrl)
-
-/** The pictures of known size, largest first. */
-export const thumbnailsOf = ({ thumbnails }: Pick<PlayerRecord, 'thumbnails'>): readonly PlayerThumbnail[] =>
-  (thumbnails ?? [])
-    .filter((picture): picture is PlayerThumbnail => Boolean(picture.url && picture.width && picture.height))
-    .sort((a, b) => b.width - a.width)
-
-/** The video's thumbnail; of one the publisher set only the address is known. */
-export function thumbnailOf(
-  record: PlayerRecord,
-): (Partial<PlayerThumbnail> & { readonly url: string }) | undefined {
-  const url = record.custom_thumbnail_url
-  return url ? { url } : thumbnailsOf(record)[0]
-}
-
-/** The picture shown before playback. */
-export const posterOf = (record: PlayerRecord): string | undefined => thumbnailOf(record)?.url
 
 type Shape = Pick<PlayerThumbnail, 'width' | 'height'>
 const usualShape: Shape = { width: 640, height: 360 }

@@ -5,7 +5,7 @@ import { feedExpiryFrom, signAddress } from '../../films/signed-address.js'
 import { mediaPlace } from '../addresses.js'
 import { sharedFileAddress } from '../files.js'
 import type { Playback } from '../playback.js'
-import { thumbnailsOf } from '../videos.js'
+import { thumbnailsOf } from '../thumbnails.js'
 
 export type FeedVideo = RecordOf<Catalog['videos']>
 
