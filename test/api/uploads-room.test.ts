@@ -145,12 +145,12 @@ test('disk space reserved for a resumable upload is not reserved again', async (
   const fits = (bytes: number) => roomFor(api.database.db, api.media, site_id, bytes)
   try {
     const address = await begin(600)
-    await assert.rejects(fits(401), { status: 413 })
+    await assert.rejects(fits(401), { status: 507 })
     await fits(400)
-    assert.equal((await post(401)).status, 413)
+    assert.equal((await post(401)).status, 507)
     // Received bytes are on the disk and no longer count as reserved.
     await append(address, 0, 'x'.repeat(500))
-    await assert.rejects(fits(901), { status: 413 })
+    await assert.rejects(fits(901), { status: 507 })
     await fits(900)
     assert.equal((await append(address, 500, 'x'.repeat(100))).status, 204)
     await fits(1000)
