@@ -29,7 +29,7 @@ test('only guides about machines have commands that are not run here', () => {
   const partly = pages.filter((page) => commandBlocks(page).some((block) => !isRun(block)))
   assert.deepEqual(
     partly.map(({ path }) => basename(path, '.md')),
-    ['deploy', 'grow', 'operate'],
+    ['deploy', 'grow', 'operate', 'sdk'],
   )
   assert.ok(followed.length > 25)
 })

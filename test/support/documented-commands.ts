@@ -45,7 +45,7 @@ export function commandBlocks({ text }: Page): CommandBlock[] {
 
 /** Commands that change the machine itself, or need another one. */
 const ofTheMachine =
-  /^(apt-get|cp deploy|docker|helm|install -D|journalctl|kubectl|nginx|npm install|pg_dump|su|systemctl|useradd)\b/
+  /^(apt-get|cp deploy|docker|helm|install -D|journalctl|kubectl|nginx|npm install|npm pack|pg_dump|su|systemctl|useradd)\b/
 
 /** Returns the lines of a block that can be run on any machine. */
 const runnable = ({ commands }: CommandBlock) =>
@@ -102,6 +102,8 @@ function runShell(
           failure: error ? [`The shell ended with ${error.code}. ${stderr}\n${stdout}`] : [],
         }),
     )
+    // A shell that ends early does not read it.
+    shell.stdin?.on('error', () => {})
     shell.stdin?.end(`${typed}\n`)
   })
 }

@@ -22,12 +22,21 @@ export interface PageEntry {
   readonly isPublic?: true
 }
 
-/** The list of a kind of record, and the page of one record below it. */
-const recordPages = (path: string, menu: PageEntry['menu']): readonly PageEntry[] => {
+/** The list of a kind of record, and the page of one record below it. Not every role may read all resources. */
+const recordPages = (
+  path: string,
+  menu: NonNullable<PageEntry['menu']>,
+  resource?: 'redemption_codes',
+): readonly PageEntry[] => {
   const file = `${path.slice(1)}/pages`
   return [
-    { path, file, shows: 'List', menu },
-    { path: `${path}/$id`, file, shows: 'Record' },
+    { path, file, shows: 'List', menu, ...(resource && { needs: [resource, 'list'] }) },
+    {
+      path: `${path}/$id`,
+      file,
+      shows: 'Record',
+      ...(resource && { needs: [resource, 'get'], title: menu.label }),
+    },
   ]
 }
 
@@ -75,7 +84,7 @@ export const pages: readonly PageEntry[] = [
   ...recordPages('/consumers', { label: 'Viewers', icon: 'users', group: 'Audience' }),
   ...recordPages('/subscriptions', { label: 'Subscriptions', icon: 'again', group: 'Audience' }),
   ...recordPages('/transactions', { label: 'Transactions', icon: 'card', group: 'Audience' }),
-  ...recordPages('/redemption-codes', { label: 'Codes', icon: 'key', group: 'Audience' }),
+  ...recordPages('/redemption-codes', { label: 'Codes', icon: 'key', group: 'Audience' }, 'redemption_codes'),
   {
     path: '/keys',
     file: 'keys/page',
