@@ -13,7 +13,7 @@ export const keys = defineResource({
   // A key that could make keys could make one with more rights than its own.
   namedKeys: 'never',
   credential: true,
-  confirmed: { update: ['scopes', 'expires_at', 'allowed_networks'] },
+  confirmed: { update: ['scopes', 'expires_at', 'allowed_networks', 'requests_per_minute'] },
   history: { name: 'key', quiet: ['last_used_at'] },
   fields: {
     name: text({

@@ -24,6 +24,7 @@ export const signingKeys = defineResource({
     }),
     private_key: text({
       about: 'The private half, as PEM. Shown once, when it is created; null from then on.',
+      once: true,
       computed: true,
       derived: true,
       maxLength: 1000,

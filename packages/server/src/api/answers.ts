@@ -106,4 +106,6 @@ export const sameCaller = (a: Principal, b: Principal): boolean =>
     a.consumerId === b.consumerId &&
     a.scope === b.scope &&
     a.firstPage === b.firstPage &&
-    a.isStrict === b.isStrict)
+    a.isStrict === b.isStrict &&
+    a.keyId === b.keyId &&
+    a.requestsPerMinute === b.requestsPerMinute)

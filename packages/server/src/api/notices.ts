@@ -48,11 +48,13 @@ export function reportUnknown(exchange: Exchange): void {
 }
 
 /** Reports parts of a request that are ignored. Throws 422 if it is strict. */
-export function report(exchange: Exchange, ignored: readonly Ignored[]): void {
-  if (ignored.length === 0) return
+export function report(exchange: Exchange, found: readonly Ignored[]): void {
+  if (found.length === 0) return
+  // Records of a list often have the same unknown field.
+  const ignored = [...new Map(found.map((each) => [partOf(each), each])).values()]
   if (isStrict(exchange)) throw notUnderstood(ignored)
   const { reply } = exchange
-  const sentences = ignored.slice(0, most).map((each) => `${partOf(each)} was ignored: ${each.why}`)
+  const sentences = ignored.slice(0, most).map((each) => `${partOf(each)} was ignored: ${each.why()}`)
   const others = ignored.length - sentences.length
   const said = new Set([...(reply.notices ?? []), ...sentences])
   reply.notices = [...said, ...(others > 0 ? [`${others} more were ignored`] : [])].slice(0, most + 1)
@@ -60,8 +62,8 @@ export function report(exchange: Exchange, ignored: readonly Ignored[]): void {
 
 function notUnderstood(ignored: readonly Ignored[]) {
   const shown = ignored.slice(0, most)
-  const sentences = shown.map((each) => `${partOf(each)} is not understood: ${each.why}.`)
-  const errors = shown.map(({ name, why }) => [name.slice(0, 60), [`is not understood: ${why}`]] as const)
+  const sentences = shown.map((each) => `${partOf(each)} is not understood: ${each.why()}.`)
+  const errors = shown.map(({ name, why }) => [name.slice(0, 60), [`is not understood: ${why()}`]] as const)
   return invalid(sentences.join(' '), Object.fromEntries(errors))
 }
 

@@ -60,7 +60,10 @@ export function unknownFields(
     ...(isQuery ? [] : unknownNames(query, besideBody(resource, endpoint))),
   ]
   return [
-    ...names.map((each) => ({ name: each, why: `there is no such field${meant(each, fields.keys())}` })),
+    ...names.map((each) => ({
+      name: each,
+      why: () => `there is no such field${meant(each, fields.keys())}`,
+    })),
     ...(written === 'xml' ? [] : [...fields].flatMap((field) => unknownInside(parts.inside, field))),
   ]
 }
@@ -85,7 +88,7 @@ function unknownInside(given: Tree, [name, field]: readonly [string, Field]): Ig
   return items.filter(isObject).flatMap((item) => [
     ...unknownNames(item, names).map((key) => ({
       name: `${name}.${key}`,
-      why: `there is no such field${meant(key, names)}`,
+      why: () => `there is no such field${meant(key, names)}`,
     })),
     ...inner.flatMap((each) => unknownInside(item, each)),
   ])

@@ -28,6 +28,8 @@ export interface NewInvitation {
   readonly expires_at: Date
 }
 
+export const newInvitationToken = () => randomBytes(32).toString('base64url')
+
 /** Refuses an address of a member of the channel. Whether others have an account is never told. */
 export async function refuseMember(tx: Db, site_id: string, email: string): Promise<void> {
   const [known] = await tx`
@@ -50,7 +52,7 @@ export async function invite(tx: Db, sealer: Sealer, invited: Invited): Promise<
   `
   if ((open?.count ?? 0) >= mostOpen)
     throw invalid(`A channel has at most ${mostOpen} open invitations. Take some of them back.`)
-  const [_id, token] = [newId(), randomBytes(32).toString('base64url')]
+  const [_id, token] = [newId(), newInvitationToken()]
   const expires_at = new Date(Date.now() + days * dayMs)
   await tx`insert into invitations ${tx({ ...invited, _id, digest: sealer.digest(token), expires_at })}`
   return { _id, token, expires_at }

@@ -17,8 +17,8 @@ export interface Ignored {
   readonly name: string
   /** The part of its value, if the rest is understood. */
   readonly value?: string
-  /** Continues the sentence: "gnre was ignored: …" */
-  readonly why: string
+  /** Continues the sentence: "gnre was ignored: …" Finding a similar name takes time, so it is made for few only. */
+  why(): string
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -36,7 +36,7 @@ export function unknownParameters(
     .filter(isUnknown)
     .map((name) => ({
       name,
-      why: whyNoFilter(resource, operation, name) ?? `there is no such parameter${meant(name, known)}`,
+      why: () => whyNoFilter(resource, operation, name) ?? `there is no such parameter${meant(name, known)}`,
     }))
 }
 
@@ -65,7 +65,7 @@ export function unknownResponseFields(
     .map((value) => ({
       name: 'response_fields',
       value,
-      why: `${plural} have no such field${meant(value, known)}`,
+      why: () => `${plural} have no such field${meant(value, known)}`,
     }))
 }
 
@@ -73,7 +73,7 @@ export function unknownResponseFields(
 export const unknownSort = (resource: Resource, value: string): Ignored => ({
   name: 'sort',
   value,
-  why: `${resource.plural} have no such field${meant(value, sortFields(resource))}`,
+  why: () => `${resource.plural} have no such field${meant(value, sortFields(resource))}`,
 })
 
 /** The end of a sentence about a misspelt name. */

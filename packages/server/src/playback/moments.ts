@@ -83,8 +83,8 @@ async function send(
 }
 
 /** A film that everybody may watch has pictures that caches may share. */
-function caching({ video }: PlayerRequest) {
-  const isPublic = !video.isRuled && isForEverybody(video.record)
+function caching({ seen, video }: PlayerRequest) {
+  const isPublic = !seen.sees_hidden && !video.isRuled && isForEverybody(video.record)
   return { 'cache-control': isPublic ? 'public, max-age=3600' : 'private, max-age=60' }
 }
 

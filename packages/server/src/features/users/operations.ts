@@ -1,5 +1,5 @@
 import type { Role } from '@zoetrope/contract'
-import { invitationLink, invite, refuseMember } from '../../auth/invitations.js'
+import { invitationLink, invite, newInvitationToken, refuseMember } from '../../auth/invitations.js'
 import { changeRole, removeMember } from '../../auth/memberships.js'
 import { plainEmail } from '../../auth/sign-in.js'
 import type { Db } from '../../db/database.js'
@@ -55,8 +55,8 @@ export async function updateUser(call: CallOf<'users', 'update'>): Promise<Answe
   const { site_id } = scope
   const { person, role } = readUser(call.body)
   const changed = await parts.database.transaction(async (tx) => {
-    if (await changeInvited(tx, site_id, id, { ...person, ...(role ? { role } : {}) }))
-      return recordOf(tx, call)
+    const invited = await changeInvited(tx, call, { ...person, ...(role ? { role } : {}) })
+    if (invited) return fill(await recordOf(tx, call), invited)
     if (role && !(await changeRole(tx, { site_id, publisher_id: id }, role))) throw notFound('user')
     if (Object.keys(person).length > 0) await changePerson(tx, site_id, id, person)
     return recordOf(tx, call)
@@ -65,14 +65,28 @@ export async function updateUser(call: CallOf<'users', 'update'>): Promise<Answe
   return changed
 }
 
-/** Updates somebody who has not accepted the invitation yet. Returns false if there is none. */
-async function changeInvited(tx: Db, site_id: string, id: string, changes: SentUser): Promise<boolean> {
-  if (changes.email) await refuseMember(tx, site_id, changes.email)
-  const { count } = await tx`
-    update invitations set ${tx({ ...changes, updated_at: new Date() } as { updated_at: Date })}
-    where site_id = ${site_id} and _id = ${id} and expires_at > now()
+/**
+ * Updates somebody who has not accepted the invitation yet. With another address they get another link: the holder of the old
+ * one must not become its owner. Returns undefined if nobody is invited.
+ */
+async function changeInvited(tx: Db, { parts, scope, id }: Call, changes: SentUser) {
+  const { site_id } = scope
+  const [invited] = await tx<{ email: string }[]>`
+    select email from invitations where site_id = ${site_id} and _id = ${id} and expires_at > now() for update
   `
-  return count > 0
+  if (!invited) return undefined
+  const isMoved = changes.email !== undefined && changes.email !== invited.email
+  const token = isMoved ? newInvitationToken() : undefined
+  if (isMoved) {
+    await refuseMember(tx, site_id, changes.email ?? '')
+    await tx`delete from invitations where site_id = ${site_id} and email = ${changes.email ?? ''}`
+  }
+  const digest = token ? { digest: parts.sealer.digest(token) } : {}
+  await tx`
+    update invitations set ${tx({ ...changes, ...digest, updated_at: new Date() } as { updated_at: Date })}
+    where site_id = ${site_id} and _id = ${id}
+  `
+  return token ? { invitation_url: invitationLink(parts.apiUrl, token) } : {}
 }
 
 async function changePerson(tx: Db, site_id: string, id: string, sent: Person): Promise<void> {
