@@ -221,7 +221,7 @@ test('a video deleted on its page comes back by undo, and those who only look ch
   await looking.getByRole('slider').first().waitFor()
   for (const name of ['Chapters', 'Access', 'Activity']) {
     await looking.getByRole('tab', { name }).click()
-    await looking.waitForFunction(() => !document.querySelector('[role=tabpanel] [role=status]'))
+    await looking.waitForFunction(() => !document.querySelector('[role=tabpanel] [role=status][aria-label]'))
     const words = /^(Save|Create|Add|Restore|Upload|Delete|Remove|Use)/
     const buttons = looking.getByRole('tabpanel').getByRole('button', { name: words })
     assert.equal(await buttons.and(looking.locator(':enabled')).count(), 0, name)
@@ -288,7 +288,7 @@ for (const [where, options] of Object.entries(looks))
     const page = await open('details', { ...options, hasPlayer: true })
     for (const [index, tab] of (await page.getByRole('tab').all()).entries()) {
       await tab.click()
-      await page.waitForFunction(() => !document.querySelector('[role=tabpanel] [role=status]'))
+      await page.waitForFunction(() => !document.querySelector('[role=tabpanel] [role=status][aria-label]'))
       const name = (await tab.textContent()) ?? ''
       // What is around the tabs is the same on all of them.
       const parts = index === 0 ? undefined : ['[role=tablist]', '[role=tabpanel]']

@@ -37,6 +37,7 @@ const common = {
   path: 'playback_tokens',
   wrapper: 'playback_token',
   access: {},
+  credential: true,
   derived: true,
   operations: ['create'],
 } as const

@@ -19,6 +19,7 @@ export const redemptionCodes = defineResource({
   access: {},
   // Anyone who knows a code can redeem it.
   roles: ['owner', 'editor'],
+  namedKeys: 'write',
   alsoNamedBy: 'code',
   wrapper: 'redemption_codes',
   fields: {

@@ -51,7 +51,7 @@ export function reportUnknown(exchange: Exchange): void {
 export function report(exchange: Exchange, found: readonly Ignored[]): void {
   if (found.length === 0) return
   // Records of a list often have the same unknown field.
-  const ignored = [...new Map(found.map((each) => [partOf(each), each])).values()]
+  const ignored = [...new Map(found.map((each) => [`${each.name} ${each.value}`, each])).values()]
   if (isStrict(exchange)) throw notUnderstood(ignored)
   const { reply } = exchange
   const sentences = ignored.slice(0, most).map((each) => `${partOf(each)} was ignored: ${each.why()}`)
