@@ -110,6 +110,7 @@ const texts = {
 /** A value that the field takes. */
 function sampleOf(field: Field | undefined): unknown {
   if (field?.kind === 'flag') return true
+  if (field?.kind === 'integer') return 1
   if (field?.kind === 'choice') return field.options[0]
   if (field?.kind === 'timestamp') return new Date(Date.now() + 3_600_000).toISOString()
   if (field?.kind === 'list') return [sampleOf(field.of)]

@@ -117,8 +117,7 @@ export async function runEventChaos(options: EventChaosOptions): Promise<EventCh
     }
     await untilReady(server.url)
     await writing.stop()
-    const connection = await findRunningPostgres(join(env.DATA_DIR, 'postgres'))
-    if (!connection) throw new Error('PostgreSQL does not run')
+    const connection = await until('PostgreSQL', () => findRunningPostgres(join(env.DATA_DIR, 'postgres')))
     return { kills: done, ...(await auditEvents(connection, writing, receiver)) }
   } finally {
     await server.stop()
