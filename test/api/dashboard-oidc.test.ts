@@ -53,8 +53,13 @@ const problemOf = (at: string) => new URL(at).searchParams.get('problem')
 
 test('the sign-in page learns which ways there are', async () => {
   const methods = async ({ url }: TestApi) => (await fetch(`${url}/dashboard/api/sign-in`)).json()
-  assert.deepEqual(await methods(api), { provider: 'Example', passwords: true, mail: false })
-  assert.deepEqual(await methods(strict), { provider: 'Example', passwords: false, mail: false })
+  assert.deepEqual(await methods(api), { provider: 'Example', passwords: true, mail: false, is_new: true })
+  assert.deepEqual(await methods(strict), {
+    provider: 'Example',
+    passwords: false,
+    mail: false,
+    is_new: true,
+  })
 })
 
 test('a role for every channel lets a new person in, and back to where they were', async () => {

@@ -68,9 +68,12 @@ test('one viewer fetches a film from the server, and all others from the cache',
   assert.ok(!(await watch(_id, admin)).includes('HIT'))
 })
 
-test('so do subscribers, each with a playlist of their own', { skip }, async (t) => {
+test('so do subscribers if their channel wants it, each with a playlist of their own', {
+  skip,
+}, async (t) => {
   t.after(openWorker(api).stop)
-  const { videos, plans, subscriptions } = api.as('admin')
+  const { account, videos, plans, subscriptions } = api.as('admin')
+  await account.update({ shared_segments: true })
   const { _id } = await uploadClip(api, await makeClip(), 'For subscribers')
   assert.equal((await untilPrepared(api, _id)).status, 'ready')
   await videos.update(_id, { subscription_required: true })
