@@ -101,6 +101,13 @@ const images: Sample = {
   shownAs: 'images',
 }
 
+let latestStart = 0
+/** Two chapters of a video cannot begin in the same second. */
+const nextStart = () => {
+  latestStart += 1000
+  return latestStart
+}
+
 /** For every list of changes in the catalog: a new item, a change to it, and the field of the record that shows it. */
 export const samples: Readonly<Record<string, Sample>> = {
   'videos.categories_attributes': {
@@ -109,7 +116,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     shownAs: 'categories',
   },
   'videos.segments_attributes': {
-    item: async () => ({ description: 'One', start: 1000 }),
+    item: async () => ({ description: 'One', start: nextStart() }),
     change: { description: 'Two' },
     shownAs: 'segments',
   },
