@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ask, type Reply } from '../api/ask.js'
+import type { Reply } from '../api/ask.js'
 import { note } from '../support/secrets.js'
-import { formType, type Stage, setStage, watch } from './stage.js'
+import { ask, formType, type Stage, setStage, watch } from './stage.js'
 
 /*
  * A plugin of a content management system: it copies the library into its own pages, signs visitors in with forms of its

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ask, type Reply } from '../api/ask.js'
+import type { Reply } from '../api/ask.js'
 import { note } from '../support/secrets.js'
-import { formType, looseForm, type PlayerData, type Stage, setStage, watch } from './stage.js'
+import { ask, formType, looseForm, type PlayerData, type Stage, setStage, watch } from './stage.js'
 
 /*
  * A phone app, half of it a web view: the app key in a header or in a form, forms with nothing escaped and an ampersand
@@ -117,13 +117,15 @@ test('the catalogue is browsed and searched, with filters that are sent empty', 
     `id[]=${stage.film}`,
     `playlist_id.inclusive=${stage.featured}&id!=${stage.premiere}`,
   ]) {
-    const { status, body } = await read(`/videos.json?${query}`)
+    const { status, headers, body } = await read(`/videos.json?${query}`)
     assert.equal(status, 200, body.message)
     assert.deepEqual(
       body.response.map(({ title }) => title),
       ['Harbour'],
       query,
     )
+    const ignored = query.endsWith('&playlist_id=') ? /^"playlist_id" was ignored: / : /^$/
+    assert.match(headers.get('x-notice') ?? '', ignored, query)
   }
   const cast = await read(`/zobjects/?zobject_type=actor&video_id=${stage.film}`)
   assert.deepEqual(

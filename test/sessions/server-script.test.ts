@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { ask, type Reply } from '../api/ask.js'
+import type { Reply } from '../api/ask.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared } from '../support/media.js'
-import { watch } from './stage.js'
+import { ask, watch } from './stage.js'
 
 /*
  * A script that looks after a library from a server: the admin key in a header, every write in the query string with an

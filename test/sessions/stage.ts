@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
+import { ask as askStrictly, lenient } from '../api/ask.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadFilm } from '../support/media.js'
+
+/** Sends a request as existing programs do: they do not ask for strictness. */
+export const ask: typeof askStrictly = (address, format, init = {}) =>
+  askStrictly(address, format, {
+    ...init,
+    headers: { ...lenient, ...(init.headers as Record<string, string>) },
+  })
 
 /** A channel set up by its publisher. It counts pages from one, as the hosted service does. */
 export interface Stage {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ask } from '../api/ask.js'
-import { formType, looseForm, type PlayerData, type Stage, setStage, watch } from './stage.js'
+import { ask, formType, looseForm, type PlayerData, type Stage, setStage, watch } from './stage.js'
 
 /*
  * A TV app as those for boxes are written: its app key in every query string, slashes at the end of paths, all filters
