@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { catalog } from '@zoetrope/contract'
+import type { Ignored } from '../lib/unknown-parameters.js'
 import { pagination, readPageRequest, writeCursor } from './pagination.js'
 
-const ask = (query: Record<string, unknown>, firstPage = 0, notice = (_: object) => {}) =>
+const ask = (query: Record<string, unknown>, firstPage = 0, notice = (_: Ignored) => {}) =>
   readPageRequest(catalog.videos, { query, principal: { firstPage }, notice })
 
 test('without parameters it is the first page of ten, newest first', () => {
@@ -38,10 +39,11 @@ test('a field that cannot be sorted by and an order that is none are refused; an
   for (const query of [{ sort: 'description' }, { order: 'up' }, { sort: 'search', order: 'up' }])
     assert.throws(() => ask(query), { status: 422 })
   for (const sort of ['password', 'search', '__proto__', 'toString', 'a\r\nb', 'é'.repeat(500)]) {
-    const notices: object[] = []
-    const { sort: used, order } = ask({ sort, order: 'asc' }, 0, (ignored) => notices.push(ignored))
+    const notices: unknown[] = []
+    const notice = ({ name, value, why }: Ignored) => notices.push([name, value, why()])
+    const { sort: used, order } = ask({ sort, order: 'asc' }, 0, notice)
     assert.deepEqual([used, order], ['created_at', 'desc'])
-    assert.deepEqual(notices, [{ name: 'sort', value: sort, why: 'videos have no such field' }])
+    assert.deepEqual(notices, [['sort', sort, 'videos have no such field']])
   }
 })
 
