@@ -83,7 +83,8 @@ test('a PostgreSQL that is killed comes back with everything that was committed'
   await query(server.connection, 'create table survivors as select 42 as answer')
   // A process in the middle of something outlives its parent and holds on to the memory they shared.
   const busy = query(server.connection, 'select count(*) from generate_series(1, 1e9::bigint)')
-  const interrupted = assert.rejects(busy, { code: 'CONNECTION_CLOSED' })
+  // The driver sees the end of the connection, or its reset if something was on its way.
+  const interrupted = assert.rejects(busy, { code: /^(CONNECTION_CLOSED|ECONNRESET)$/ })
   await delay(100)
 
   process.kill(await postmasterPid(folder), 'SIGKILL')
