@@ -2,24 +2,47 @@
  * Builds the dashboard with Vite: `npm run build -- dashboard`. Each page becomes a separate file, named by its content.
  * DASHBOARD_DIST overrides the output folder, by default the package's `dist`.
  */
+import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
+import { limits } from '../packages/contract/src/limits.js'
 import { outline } from '../packages/contract/src/outline.js'
 import { pages } from '../packages/dashboard/src/app/pages.js'
 
 const root = fileURLToPath(new URL('../packages/dashboard', import.meta.url))
-const outlineModule = fileURLToPath(new URL('../packages/contract/src/outline.ts', import.meta.url))
+const contract = fileURLToPath(new URL('../packages/contract/src', import.meta.url))
 const firstPaint = join(root, 'src/first-paint.ts')
 const dist = process.env.DASHBOARD_DIST ?? join(root, 'dist')
 
-/** Computes the outline of the catalog at build time, so that the first load does not need the definitions. */
-const precomputedOutline: Plugin = {
-  name: 'precomputed-outline',
+const limitValues = Object.fromEntries(Object.entries(limits).map(([name, { value }]) => [name, { value }]))
+
+/** Modules of the contract that are computed here, so that the first load has no definitions and descriptions. */
+const precomputed: Readonly<Record<string, string>> = {
+  'outline.ts': `export const outline = ${JSON.stringify(outline)}`,
+  'limits.ts': `export const limits = ${JSON.stringify(limitValues)}`,
+}
+const precomputedModules: Plugin = {
+  name: 'precomputed-modules',
   load(id) {
-    if (id !== outlineModule) return null
-    return { code: `export const outline = ${JSON.stringify(outline)}`, moduleType: 'js' }
+    const code = dirname(id) === contract ? precomputed[basename(id)] : undefined
+    return code ? { code, moduleType: 'js' } : null
+  },
+}
+
+/** The classes of Mantine's components that the dashboard does not use. Their styles are left out. */
+const unusedClasses: string[] = []
+const unusedStyles: Plugin = {
+  name: 'unused-styles',
+  generateBundle: {
+    order: 'pre',
+    handler(_options, bundle) {
+      const styles = readFileSync(fileURLToPath(import.meta.resolve('@mantine/core/styles.css')), 'utf8')
+      const code = Object.values(bundle).map((file) => (file.type === 'chunk' ? file.code : ''))
+      const names = new Set(styles.match(/\bm_[0-9a-f]+/g))
+      unusedClasses.push(...[...names].filter((name) => !code.some((text) => text.includes(name))))
+    },
   },
 }
 
@@ -87,7 +110,8 @@ const buildInto = (outDir: string) =>
     logLevel: 'warn',
     publicDir: false,
     resolve: { conditions: ['zoetrope:source'] },
-    plugins: [precomputedOutline, fileLists, firstPaintScript],
+    plugins: [precomputedModules, unusedStyles, fileLists, firstPaintScript],
+    css: { lightningcss: { unusedSymbols: unusedClasses } },
     build: {
       outDir,
       target: 'es2022',

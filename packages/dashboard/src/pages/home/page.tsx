@@ -1,10 +1,10 @@
 import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
-import { Interrupted } from '../../ui/interrupted/interrupted.js'
 import { PageLayout } from '../../ui/page.js'
 import { Poster } from '../../ui/poster.js'
 import { Loaded, Waiting } from '../../ui/states.js'
@@ -15,6 +15,11 @@ import { FirstSteps } from './first-steps.js'
 import classes from './home.module.css'
 import { strings } from './strings.js'
 import { useSample } from './use-sample.js'
+
+/** Most visits have none of these, so the first load does not contain their code. */
+const Interrupted = lazy(async () => ({
+  default: (await import('../../ui/interrupted/interrupted.js')).Interrupted,
+}))
 
 const latestCount = 8
 
@@ -35,7 +40,9 @@ export function Page() {
             <FirstSteps sample={sample} />
           ) : (
             <Stack gap="lg">
-              <Interrupted />
+              <Suspense>
+                <Interrupted />
+              </Suspense>
               <Figures />
               <Latest videos={response} />
             </Stack>
