@@ -80,7 +80,7 @@ test('the contract names everything that events are about', async () => {
     where proname = 'note_change' and arguments[1] <> ''
   `
   // Their triggers have functions of their own.
-  const others = ['linked_device', 'member', 'publisher']
+  const others = ['invitation', 'linked_device', 'member', 'publisher']
   const names = new Set([...rows.map(({ name }) => name), ...others])
   assert.deepEqual([...names].sort(), [...eventSubjects].sort())
   const written = ['created', 'updated', 'deleted', 'restored', 'purged', 'granted', 'ended']

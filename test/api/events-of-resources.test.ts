@@ -31,11 +31,15 @@ interface ShownEvent {
 }
 
 /**
- * Resources whose changes are no events: see test/events-schema.test.ts. Users are members of the team, and the writes of a
+ * Resources whose changes are no events: see test/events-schema.test.ts. New users are invited to the team, and the writes of a
  * batch have their own events: test/api/batches.test.ts.
  */
 const untold = ['event', 'pin', 'plays', 'batch', 'video_playback_token', 'playlist_playback_token']
-const names: Readonly<Record<string, string>> = { video_import: 'import', named_key: 'key', user: 'member' }
+const names: Readonly<Record<string, string>> = {
+  video_import: 'import',
+  named_key: 'key',
+  user: 'invitation',
+}
 const verbs: Readonly<Record<string, string>> = { create: 'created', update: 'updated', remove: 'deleted' }
 const granted: Readonly<Record<string, string>> = { create: 'granted', update: 'updated', remove: 'ended' }
 

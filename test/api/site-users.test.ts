@@ -97,6 +97,39 @@ test('a user whom one channel has invited can join another one first', async () 
   assert.deepEqual([accepted.body.user.name, accepted.body.channels.length], ['Hopper', 1])
 })
 
+test('invitations are events with the record of the user and without its link; accepting one is a new member', async () => {
+  const { users, events } = api.as('admin')
+  const made = await users.create({ email: newEmail(), role: 'editor' })
+  const changed = await users.update(made._id, { role: 'viewer', last_name: 'Hopper' })
+  await users.update(made._id, { role: 'viewer' })
+  await users.detach(made._id)
+  const { response } = await events.list({ record_id: made._id })
+  assert.deepEqual(
+    response.map(({ type }) => type),
+    ['invitation.deleted', 'invitation.updated', 'invitation.created'],
+  )
+  assert.deepEqual(response[2]?.data, { ...made, invitation_url: null })
+  assert.deepEqual(response[1]?.data, changed)
+  assert.deepEqual(response[1]?.previous, { last_name: null, role: 'editor' })
+
+  const accepted = await users.create({ email: newEmail(), role: 'owner' })
+  const path = `invitation/${accepted.invitation_url?.split('/').at(-1)}`
+  await call(api.url, 'POST', path, { body: { password } })
+  const owner = await signInAs(api, accepted)
+  const types = (await events.list({ record_id: accepted._id })).response.map(({ type }) => type)
+  assert.deepEqual(types.slice(-2), ['member.created', 'invitation.created'])
+  const again = await owner.call('POST', 'invitations', { email: newEmail(), role: 'viewer' }, api.channel)
+  await owner.call('DELETE', `invitations/${again.body._id}`, undefined, api.channel)
+  const byOwner = (await events.list({ record_id: again.body._id })).response
+  assert.deepEqual(
+    byOwner.map(({ type, actor }) => [type, actor.id]),
+    [
+      ['invitation.deleted', accepted._id],
+      ['invitation.created', accepted._id],
+    ],
+  )
+})
+
 test('only the role of a user who is in other channels too can be changed', async () => {
   const shared = await addPublisher(api, [api.channel, 'editor'], [api.other, 'owner'])
   const { users } = api.as('admin')

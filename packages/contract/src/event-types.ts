@@ -38,6 +38,9 @@ export const milestones: Readonly<Record<string, string>> = Object.fromEntries(
 /** Types of event that do not follow from a definition: their triggers have rules of their own. */
 export const otherEvents = {
   'key.rotated': 'A key of the channel was replaced.',
+  'invitation.created': 'Somebody was invited to the team.',
+  'invitation.updated': 'An invitation was changed before it was accepted.',
+  'invitation.deleted': 'An invitation was withdrawn. One that is accepted is the event member.created.',
   'member.created': 'Somebody joined the team.',
   'member.updated': 'A member of the team has another role.',
   'member.deleted': 'Somebody left the team.',

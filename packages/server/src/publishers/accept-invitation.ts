@@ -83,9 +83,9 @@ async function makeAccount(
 
 /** An invitation can be used once. */
 async function join(tx: Db, { _id, site_id, role }: OpenInvitation, publisher_id: string): Promise<void> {
-  const { count } = await tx`delete from invitations where site_id = ${site_id} and _id = ${_id}`
-  if (count === 0) throw new ApiError(404, 'This invitation was used a moment ago.')
   await tx`
     insert into memberships ${tx({ publisher_id, site_id, role })} on conflict (publisher_id, site_id) do nothing
   `
+  const { count } = await tx`delete from invitations where site_id = ${site_id} and _id = ${_id}`
+  if (count === 0) throw new ApiError(404, 'This invitation was used a moment ago.')
 }

@@ -26,9 +26,10 @@ export const listInvitations: ChannelEndpoint<readonly Invitation[]> = async ({ 
 }
 
 export const takeBackInvitation: ChannelEndpoint<undefined> = async ({ parts, siteId, params }) => {
-  const { count } = await parts.database.db`
-    delete from invitations where site_id = ${siteId} and _id = ${params.id ?? ''}
-  `
+  // In a transaction, so that its event names who did it.
+  const { count } = await parts.database.transaction(
+    (tx) => tx`delete from invitations where site_id = ${siteId} and _id = ${params.id ?? ''}`,
+  )
   if (count === 0) throw notFound('invitation')
   return {}
 }

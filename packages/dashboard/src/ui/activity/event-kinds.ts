@@ -141,6 +141,7 @@ const paths: Readonly<Record<string, string>> = {
 const single: Readonly<Record<string, string>> = {
   account: '/settings/channel',
   formats: '/settings/formats',
+  invitation: '/team',
   key: '/keys',
   member: '/team',
   signing_key: '/keys',

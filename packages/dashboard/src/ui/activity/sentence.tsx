@@ -10,6 +10,8 @@ import { strings } from './strings.js'
 const mostNamed = 3
 /** The fields that name a record, the best first. */
 const titles = ['title', 'name', 'email', 'filename', 'file_name', 'code', 'description', 'language', 'url']
+/** Records that are people, named by their address alone. */
+const people = ['invitation', 'member']
 const publishable = ['video', 'playlist', 'zobject']
 
 const textIn = (record: Readonly<Record<string, unknown>>, names: readonly string[]): string | undefined => {
@@ -30,7 +32,7 @@ export function recordWords(event: ActivityEvent): string {
   const noun = nounOf(event)
   const title = titleOf(event)
   const isPlain = (strings.plainNouns as readonly string[]).includes(noun)
-  if (title !== undefined) return noun === 'member' ? title : strings.named(nounFor(noun), title)
+  if (title !== undefined) return people.includes(noun) ? title : strings.named(nounFor(noun), title)
   return isPlain ? nounFor(noun) : strings.unnamed(nounFor(noun))
 }
 
@@ -84,7 +86,7 @@ export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text
 /** The record as a part of its sentence. At the beginning it has a capital letter, unless it is an e-mail address. */
 function whatIn(template: string, event: ActivityEvent): string {
   const words = recordWords(event)
-  return template.startsWith('{what}') && nounOf(event) !== 'member' ? capitalised(words) : words
+  return template.startsWith('{what}') && !people.includes(nounOf(event)) ? capitalised(words) : words
 }
 
 /** The sentence as plain text, for labels. */

@@ -54,6 +54,38 @@ end $$;
 create or replace trigger memberships_history after insert or update of role or delete on memberships
   for each row execute function note_member();
 
+-- Invitations to the team, as the API shows people. Accepting one is the event of the new member, and what expires is no event.
+create or replace function note_invitation() returns trigger language plpgsql as $$
+declare
+  hidden  constant text[] := '{digest,expires_at,updated_at}';
+  invited constant invitations := case when tg_op = 'DELETE' then old else new end;
+  changes hstore;
+begin
+  if tg_op = 'UPDATE' then
+    changes := slice(hstore(old), akeys(hstore(new) - hstore(old))) - hidden;
+  end if;
+  if changes = '' or tg_op = 'DELETE' and (
+    pg_trigger_depth() > 1 or old.expires_at <= now() or exists (
+      select from memberships join publishers on publishers._id = publisher_id
+      where site_id = old.site_id and lower(email) = old.email
+    )
+  ) then
+    return null;
+  end if;
+  perform add_change(
+    invited.site_id,
+    'invitation.' || case tg_op when 'INSERT' then 'created' when 'UPDATE' then 'updated' else 'deleted' end,
+    tg_table_name, invited._id,
+    hstore(invited) - '{digest,expires_at}'::text[]
+      || hstore('{role_ids,sign_in_count}', array[array[invited.role]::text, '0']),
+    changes
+  );
+  return null;
+end $$;
+
+create or replace trigger invitations_history after insert or update or delete on invitations
+  for each row execute function note_invitation();
+
 -- A publisher signs in to all their channels at once.
 create or replace function note_publisher() returns trigger language plpgsql as $$
 begin

@@ -3,7 +3,7 @@ import { mayDo } from '../../auth/access.js'
 import type { Principal } from '../../auth/principals.js'
 
 /** Tables that are no resource, and have events: the keys of the channel, its team, and their sign-ins. */
-const unlisted = ['api_keys', 'memberships', 'publisher_sessions']
+const unlisted = ['api_keys', 'invitations', 'memberships', 'publisher_sessions']
 
 /** The tables whose events a caller may read: those of records that it may read. */
 export function readableTables(principal: Principal): readonly string[] {

@@ -35,11 +35,13 @@ type RecordFields = Record<string, unknown>
 /** Fields that are secret without being declared so. */
 const secretText: Readonly<Record<string, readonly string[]>> = { consumers: ['parental_access_code'] }
 
-const resources = new Map(
-  Object.values<Resource>(catalog)
+/** The resources that the rows of a table are shown as. */
+const resources = new Map<string, Resource>([
+  ...Object.values<Resource>(catalog)
     .filter(({ derived }) => !derived)
-    .map((resource) => [resource.plural, resource]),
-)
+    .map((resource): [string, Resource] => [resource.plural, resource]),
+  ['invitations', catalog.users],
+])
 
 /** The records of events as JSON, in the same order. Rows of one table are read together. */
 export async function eventRecords(
@@ -73,7 +75,7 @@ async function statesOf(
   const times = rows.map(({ created }) => created.getTime())
   const as = (state: string) =>
     resource
-      ? `(select ${renderExpression(resource)} from populate_record(null::${quoted(table)}, ${state}))`
+      ? `(select ${renderExpression(resource)} from populate_record(null::${quoted(resource.plural)}, ${state}))`
       : `hstore_to_json(${state})::text`
   return db<EventState[]>`
     select _id, ${raw(as('events.state'))} as data,
