@@ -85,9 +85,18 @@ export async function recordSource(
     await moveStatus(tx, 'film_arrived', videoWith(site_id, video_id), columns)
   }
   await enqueuePrepare(tx, { site_id, source_id: _id })
+  await countArrival(tx)
   const record = await find(tx, catalog.videos, { site_id }, video_id)
   if (!record) throw notFound('video')
   return record
+}
+
+/**
+ * Call at the end of the transaction that records a film or an image: a copy of the database that lacks it has a smaller number
+ * in its lease. During a doubt nothing is counted.
+ */
+export async function countArrival(tx: Db): Promise<void> {
+  await tx`update library_lease set number = number + 1 where doubt is null`
 }
 
 /** Has a source prepared as if nothing had been tried yet. The caller's transaction holds its video. */

@@ -8,9 +8,11 @@ import { after, before, beforeEach, test } from 'node:test'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, type Db, openDatabase } from '../db/database.js'
 import { keepRecord, readRecord } from '../db/records.js'
+import { countArrival, recordSource } from '../films/sources.js'
 import { newId } from '../lib/object-id.js'
 import { openFileStorage } from '../storage/file-storage.js'
 import type { Storage } from '../storage/storage.js'
+import { StorageError } from '../storage/storage-error.js'
 import { clockTrouble, deletionTime, setDeletionTime } from './deletion-clock.js'
 import { checkLease, leaseTrouble, openLease, takeLease } from './lease.js'
 import { pair } from './owner.js'
@@ -62,7 +64,11 @@ async function check(db: Db): Promise<string | undefined> {
   await checkLease(db, storage)
   return (await leaseTrouble(db))?.replace(/ ?[:(].*/, '')
 }
-const arrive = async (db: Db) => (await openLease(db, storage)).noteArrival()
+async function arrive(db: Db): Promise<void> {
+  const lease = await openLease(db, storage)
+  await countArrival(db)
+  await lease.noteArrival()
+}
 const keysBeside = async () => {
   const keys: string[] = []
   for await (const { key } of storage.list('lease')) keys.push(key)
@@ -154,14 +160,24 @@ test('a number that could not be written beside the films is written with the ne
   assert.equal(await check(first), undefined)
   await arrive(first)
   await copy()
-  await first`update library_lease set number = number + 1`
+  const site_id = newId()
+  const video_id = newId()
+  await first`insert into channels (_id, title) values (${site_id}, 'One')`
+  await first`insert into videos ${first({ _id: video_id, site_id, title: 'Film', friendly_title: 'film' } as never)}`
+  const file = { _id: newId(), site_id, file_name: 'film.mp4', size: 1, sha256: '0'.repeat(64) }
+  // The server is killed between the commit and its note.
+  await databases[0]?.transaction((tx) => recordSource(tx, file, video_id))
   assert.equal(await check(first), undefined)
   assert.equal(await check(second), old)
 })
 
 test('films that arrive in several processes at once leave the largest number', async () => {
   const leases = await Promise.all([openLease(first, storage), openLease(first, storage)])
-  await Promise.all(Array.from({ length: 10 }, (_, index) => leases[index % 2]?.noteArrival()))
+  const arriveIn = async (process: number) => {
+    await countArrival(first)
+    await leases[process]?.noteArrival()
+  }
+  await Promise.all(Array.from({ length: 10 }, (_, index) => arriveIn(index % 2)))
   const [row] = await first<{ number: number }[]>`select number::float8 from library_lease`
   assert.equal(row?.number, 10)
   assert.equal((await keysBeside()).at(-1), 'lease/000000000010.json')
@@ -173,6 +189,88 @@ test('a lease that is read late, after many films have arrived, raises no doubt'
   await arrive(first)
   await first`update library_lease set number = number + 30, nonces = '{newer}'`
   assert.equal(await check(first), undefined)
+})
+
+test('a lease can be read while films arrive all the time', async () => {
+  const lease = await openLease(first, storage)
+  const busy: Storage = {
+    ...storage,
+    async *list(prefix) {
+      yield* storage.list(prefix)
+      for (let films = 0; films < 3; films += 1) {
+        await countArrival(first)
+        await lease.noteArrival()
+      }
+    },
+  }
+  await checkLease(first, busy)
+  assert.equal(await check(first), undefined)
+  assert.equal((await keysBeside()).length, 1)
+})
+
+/** A storage without room. */
+const withoutRoom = (): Storage => ({
+  ...storage,
+  put: () => Promise.reject(new StorageError('full', 'The disk is full')),
+})
+
+test('on a full disk the lease stays ours, however long, but is not taken over', async () => {
+  await arrive(first)
+  await copy()
+  const lease = await openLease(first, withoutRoom())
+  for (let minutes = 0; minutes < 25; minutes += 1) {
+    await aMinutePasses(first)
+    assert.equal(await lease.check(), undefined)
+  }
+  assert.equal(await check(first), undefined)
+  await check(second)
+  for (let minutes = 0; minutes < 4; minutes += 1) {
+    await aMinutePasses(second)
+    await checkLease(second, withoutRoom())
+  }
+  assert.match((await leaseTrouble(second)) ?? '', /^The media storage was last used with another copy/)
+  assert.equal(await check(second), undefined, 'when there is room')
+})
+
+test('a check while the operator adopts the films raises no other doubt', async () => {
+  await arrive(first)
+  await copy()
+  await arrive(first)
+  assert.equal(await check(second), old)
+  let checks = 0
+  const checking = async () => {
+    checks += 1
+    await checkLease(second, storage)
+  }
+  const checked: Storage = {
+    ...storage,
+    async put(key, body) {
+      if (checks === 0) await checking()
+      const stored = await storage.put(key, body)
+      if (checks === 1) await checking()
+      return stored
+    },
+  }
+  await takeLease(second, checked)
+  assert.equal(checks, 2)
+  assert.equal(await check(second), undefined)
+})
+
+test('a clock that is set back delays neither a renewal nor the end of a doubt', async () => {
+  const ahead = (db: Db) =>
+    db`update library_lease set renewed_at = now() + interval '1 day', doubt_since = doubt_since + interval '1 day'`
+  await arrive(first)
+  await copy()
+  await ahead(first)
+  const nonceOf = async () => (await first`select nonces[1] as nonce from library_lease`)[0]?.nonce
+  const before = await nonceOf()
+  await checkLease(first, storage)
+  assert.notEqual(await nonceOf(), before)
+
+  assert.equal(await check(second), elsewhere)
+  await ahead(second)
+  for (let minutes = 0; minutes < 3; minutes += 1) assert.equal(await check(second), elsewhere)
+  assert.equal(await check(second), undefined)
 })
 
 test('nothing is written to the storage of another installation', async () => {

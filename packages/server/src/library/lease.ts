@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import type { Db } from '../db/database.js'
+import { sql } from '../db/fragment.js'
 import { within } from '../lib/deadline.js'
 import type { LibraryLease, Storage } from '../storage/storage.js'
+import { hasReason } from '../storage/storage-error.js'
 import { readPairing } from './owner.js'
 
 /**
@@ -62,13 +64,18 @@ export async function checkLease(db: Db, storage: Storage, hasHeld = false): Pro
   const { mark, older } = await readMarks(storage)
   const row = await readRow(db)
   const finding = row.doubt === null ? await judge(db, mark, row, hasHeld) : judgeAgain(mark, row)
-  if (finding === 'waits') return
+  if (finding === 'waits') return beginInPast(db)
   if (finding !== 'ours') return noteDoubt(db, row, finding)
-  if (row.doubt !== null) await endDoubt(db)
-  if (isRenewed(mark, row)) return
-  // Films that arrived during a doubt were not counted.
-  await renew(db, storage, { raise: row.doubt === null ? 0 : 1 })
   for (const key of older) await storage.remove(key)
+  if (row.doubt === null && isRenewed(mark, row)) return
+  // Films that arrived during a doubt were not counted.
+  const renewal = { before: row, seen: mark?.nonce, raise: row.doubt === null ? 0 : 1 }
+  // On a full disk the mark that is there is still ours, and a doubt lasts until there is room.
+  await renew(db, storage, renewal).catch(unlessFull)
+}
+
+function unlessFull(error: unknown): void {
+  if (!hasReason(error, 'full')) throw error
 }
 
 interface LeaseDoubtFound {
@@ -109,51 +116,59 @@ const isRenewed = (mark: LeaseMark | undefined, row: LibraryLeaseRow): boolean =
   mark?.number === row.number &&
   mark.nonce === row.nonces[0] &&
   !mark.isReleased &&
+  row.renewedMs >= 0 &&
   row.renewedMs < beatMs * 0.75
 
+type LeaseDoubtRow = Pick<LibraryLeaseRow, 'doubt' | 'doubt_nonce'>
+const noDoubt: LeaseDoubtRow = { doubt: null, doubt_nonce: null }
+
 interface LeaseRenewal {
+  /** The doubt that this renewal ends. It does nothing if there is another one. */
+  readonly before?: LeaseDoubtRow
+  /** The nonce beside the films. If it is ours, it stays known until another one is written. */
+  readonly seen?: string | undefined
   /** By how much the number of the database grows. */
-  readonly raise: number
+  readonly raise?: number
   /** What the number is at least. */
   readonly least?: number
   readonly isReleased?: true
 }
 
-/** Notes a new nonce in the database and then beside the films. Does nothing while there is a doubt. */
+/** Notes a new nonce in the database and then beside the films, and ends the doubt. Returns whether it did. */
 async function renew(
   db: Db,
   storage: Storage,
-  { raise, least = 0, isReleased }: LeaseRenewal,
-): Promise<number | undefined> {
+  { before = noDoubt, seen = '', raise = 0, least = 0, isReleased }: LeaseRenewal,
+): Promise<boolean> {
   const nonce = randomBytes(16).toString('hex')
+  const isAsBefore = sql`doubt is not distinct from ${before.doubt} and doubt_nonce is not distinct from ${before.doubt_nonce}`
   const [row] = await db<{ number: number; at: Date }[]>`
     update library_lease set number = greatest(number + ${raise}, ${least}), renewed_at = clock_timestamp(),
-      nonces = (array_prepend(${nonce}, nonces))[1:${mostNonces}::integer]
-    where doubt is null returning number::float8, renewed_at as at
+      nonces = (array[${nonce}] || array(
+        select known from unnest(nonces) with ordinality as each (known, place) order by known <> ${seen}, place
+      ))[1:${mostNonces}::integer]
+    where ${isAsBefore} returning number::float8, renewed_at as at
   `
-  if (!row) return undefined
+  if (!row) return false
   const about =
     'Says which database of Zoetrope uses these films. The name of the file is a number that grows as films arrive.'
   const mark = { nonce, ...(await placeOf(db)), at: row.at, ...(isReleased ? { isReleased } : {}), about }
   const text = `${JSON.stringify(mark, null, 2)}\n`
   await storage.put(keyOf(row.number), Readable.from([Buffer.from(text)]))
-  return row.number
-}
-
-/** Call after the row of a new film was committed: a database without that row has a smaller number from now on. */
-async function noteArrival(db: Db, storage: Storage): Promise<void> {
-  const number = await renew(db, storage, { raise: 1 })
-  if (number !== undefined) await storage.remove(keyOf(number - 1))
+  if (before.doubt === null) return true
+  const { count } = await db`
+    update library_lease set doubt = null, doubt_nonce = null, doubt_place = null, doubt_since = null where ${isAsBefore}
+  `
+  return count > 0
 }
 
 /** Makes this database the one that the films belong to. Others that use them find out at their next check. */
 export async function takeLease(db: Db, storage: Storage): Promise<void> {
   const { mark, older } = await readMarks(storage)
-  await readRow(db)
-  await endDoubt(db)
-  const number = await renew(db, storage, { raise: 1, least: (mark?.number ?? 0) + 1 })
-  for (const key of older) await storage.remove(key)
-  if (mark && mark.number !== number) await storage.remove(keyOf(mark.number))
+  const renewal = { raise: 1, least: (mark?.number ?? 0) + 1 }
+  // Until no server has noted another doubt meanwhile.
+  while (!(await renew(db, storage, { ...renewal, before: await readRow(db) })));
+  for (const key of [...older, ...(mark ? [keyOf(mark.number)] : [])]) await storage.remove(key)
 }
 
 /** Does nothing if the operator has decided meanwhile. The time of the first doubt is kept. */
@@ -161,12 +176,14 @@ async function noteDoubt(db: Db, before: LibraryLeaseRow, { mark, doubt }: Lease
   await db`
     update library_lease set doubt = ${doubt}, doubt_nonce = ${mark.nonce}, doubt_place = ${mark.place},
       doubt_since = coalesce(doubt_since, clock_timestamp())
-    where doubt is not distinct from ${before.doubt}
+    where doubt is not distinct from ${before.doubt} and number = ${before.number}
   `
 }
 
-const endDoubt = (db: Db) =>
-  db`update library_lease set doubt = null, doubt_nonce = null, doubt_place = null, doubt_since = null`
+/** A clock that was set back must not make a doubt last until it has caught up. */
+async function beginInPast(db: Db): Promise<void> {
+  await db`update library_lease set doubt_since = clock_timestamp() where doubt_since > clock_timestamp()`
+}
 
 async function placeOf(db: Db): Promise<DatabasePlace> {
   const [row] = await db<{ place: string; started: string; isLocal: boolean }[]>`
@@ -256,12 +273,12 @@ export async function openLease(db: Db, storage: Storage): Promise<LibraryLease>
     check,
     async noteArrival() {
       // The next renewal writes the number if this one fails, or takes too long for those who wait for it.
-      if (isOurs) await within(patienceMs, noteArrival(db, storage), () => new Error('late')).catch(() => {})
+      if (isOurs) await within(patienceMs, renew(db, storage, {}), () => new Error('late')).catch(() => {})
     },
     async release() {
       clearInterval(timer)
       if (!isOurs) return
-      const releasing = renew(db, storage, { raise: 0, isReleased: true })
+      const releasing = renew(db, storage, { isReleased: true })
       await within(patienceMs, releasing, () => new Error('late')).catch(() => {})
     },
   }

@@ -132,7 +132,7 @@ export interface LibraryLease {
   isHeld(): boolean
   /** Looks into the storage. Returns why another installation may be using it, and what to do. */
   check(): Promise<string | undefined>
-  /** Call after the row of a new film or image was committed. Never fails. */
+  /** Call after the row of a new film or image was committed: writes the number that was raised with it. Never fails. */
   noteArrival(): Promise<void>
   /** Notes that no server runs any more, so that the next one may begin in another place at once. Never fails. */
   release(): Promise<void>

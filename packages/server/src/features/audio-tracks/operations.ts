@@ -11,6 +11,7 @@ import {
 import { enqueuePrepareAudio } from '../../films/film-jobs.js'
 import { followFormatsOf } from '../../films/formats.js'
 import { claimRoom, roomOf } from '../../films/quota.js'
+import { countArrival } from '../../films/sources.js'
 import { cleanFileName } from '../../lib/file-name.js'
 import { newId, newUnguessableId } from '../../lib/object-id.js'
 import { sourceKey } from '../../media-segments/segment-keys.js'
@@ -73,6 +74,7 @@ export async function recordAudioTrack(
       await insert(tx, resource, scope, { ...columns, default: isDefault, _id })
       if (isDefault) await clearOtherDefaults(tx, scope, _id)
       await enqueuePrepareAudio(tx, { site_id: scope.site_id, audio_track_id: _id })
+      await countArrival(tx)
       return (await find(tx, resource, scope, _id)) ?? '{}'
     })
     await parts.files.lease.noteArrival()

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
 import { enqueuePoster } from '../../films/film-jobs.js'
 import type { Thumbnail } from '../../films/pictures.js'
-import { lockVideo } from '../../films/sources.js'
+import { countArrival, lockVideo } from '../../films/sources.js'
 import { readSource } from '../../media-segments/find-source.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
@@ -60,6 +60,7 @@ export async function showImage(
       thumbnails = ${JSON.stringify(image.thumbnails)}::text::jsonb
     where site_id = ${scope.site_id} and _id = ${id}
   `
+  await countArrival(tx)
   const record = await find(tx, resource, scope, id)
   return { record: record ?? '{}', replaced: before.poster_image_id }
 }
