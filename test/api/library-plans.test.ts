@@ -168,6 +168,18 @@ test("a consumer's favourites and entitlements are read without those of others"
   }
 })
 
+test('versions of a video are read without those of others, filtered or not', async () => {
+  const { videos } = api.as('admin')
+  const { _id } = await videos.create({ title: '0' })
+  for (let change = 1; change < 40; change += 1) await videos.update(_id, { title: String(change) })
+  const scope = { site_id: api.channel.channel._id, video_id: _id }
+  for (const query of [{ page: '0' }, { page: '3' }, { 'created_at.gte': '0' }]) {
+    const cost = await costOfList(standard.list, catalog.video_versions, { scope, query })
+    assert.deepEqual(cost.whole, [])
+    assert.ok(cost.rows < 100, `${cost.rows} rows for ${JSON.stringify(query)}`)
+  }
+})
+
 /** The video that every consumer may watch. */
 const hit = film(11)
 

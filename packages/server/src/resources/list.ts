@@ -84,6 +84,7 @@ function understand(call: Call, removed: boolean, among?: Fragment, given?: Narr
     list: resource.plural,
     request,
     shown,
+    within,
     where: whereAnd(given?.walked ?? among),
     // The narrow table has no other columns to filter or sort by.
     matches: (isAlone && narrowMatches(call, within, given)) || all,

@@ -12,6 +12,8 @@ import type { PageRequest } from './pagination.js'
 export interface ListRequest extends DayList {
   readonly resource: Resource
   readonly request: PageRequest
+  /** What every record of the list has in common, apart from filters. */
+  readonly within: Fragment
   readonly where: Fragment
   /** Where the ids of matching records are collected: their own table, or a narrower one with the same columns. */
   readonly matches: { readonly from: Fragment; readonly where: Fragment }
@@ -202,7 +204,7 @@ const recordsOf = (asked: ListRequest, ids: Fragment): Fragment => sql`
   select record.* from (${ids}) as ids
   cross join lateral (
     select ${selected(asked)} from ${raw(quoted(asked.resource.plural))}
-    where site_id = ${asked.siteId} and _id = ids.found limit 1
+    where ${asked.within} and _id = ids.found limit 1
   ) as record
 `
 
