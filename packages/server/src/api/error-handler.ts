@@ -14,7 +14,7 @@ import {
   unavailable,
 } from '../errors.js'
 import { describeDisk, stopsDatabase } from '../storage/disks.js'
-import { codeOf, hasReason, StorageError } from '../storage/storage-error.js'
+import { hasReason, StorageError } from '../storage/storage-error.js'
 import { formatOf, mediaTypes } from './format.js'
 import { nameNotOffered, pathNotOffered } from './not-offered.js'
 import { writeXml } from './xml.js'
@@ -75,8 +75,7 @@ function explainOutage(error: Error, request: FastifyRequest): ApiError | undefi
 }
 
 function fullDisk(error: Error, { databaseFolder }: FastifyRequest): ApiError | undefined {
-  if (hasReason(error, 'full') || codeOf(error) === 'ENOSPC')
-    return diskFull('A disk of the server', undefined, error)
+  if (hasReason(error, 'full')) return diskFull('A disk of the server', undefined, error)
   const broken = violation(error)
   // PostgreSQL stops without a word when it has no room for its log.
   const isStopped = broken === 'unavailable' || broken === 'interrupted'

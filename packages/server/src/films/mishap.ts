@@ -1,6 +1,6 @@
 import { isDatabaseAway, violation } from '../db/violation.js'
 import { ApiError } from '../errors.js'
-import { isMediaMishap, MediaError } from '../media/media-error.js'
+import { isMediaMishap, isStarved } from '../media/media-error.js'
 import { hasReason } from '../storage/storage-error.js'
 
 /**
@@ -10,12 +10,13 @@ import { hasReason } from '../storage/storage-error.js'
 export const isMishap = (error: unknown): boolean => outageOf(error) !== undefined || isMediaMishap(error)
 
 /** What is away. A job that needs it is tried again until it is back. */
-export type Outage = 'database' | 'media storage' | 'disk'
+export type Outage = 'database' | 'media storage' | 'disk' | 'machine'
 
 export function outageOf(error: unknown): Outage | undefined {
   if (isDatabaseAway(error)) return 'database'
   if (isStorageAway(error)) return 'media storage'
-  return isDiskFull(error) ? 'disk' : undefined
+  if (isDiskFull(error)) return 'disk'
+  return isStarved(error) ? 'machine' : undefined
 }
 
 const isStorageAway = (error: unknown): boolean => hasReason(error, 'away')
@@ -27,8 +28,7 @@ export const isWithoutStorage = (error: unknown): boolean => isStorageAway(error
 const isDiskFull = (error: unknown): boolean =>
   hasReason(error, 'full') ||
   (error instanceof ApiError && error.status === 507) ||
-  violation(error) === 'disk_full' ||
-  (error instanceof MediaError && error.code === 'no_space')
+  violation(error) === 'disk_full'
 
 /** What went wrong, for the publisher. Which store is away, and why, is for the operator: the log has it. */
 export function reasonFor(error: unknown, otherwise: string): string {

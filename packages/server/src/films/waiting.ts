@@ -53,6 +53,7 @@ const outages: Readonly<Record<Exclude<Outage, 'database'>, string>> = {
   'media storage':
     'the media storage does not accept or send files at the moment. It goes on by itself when it does.',
   disk: 'the disk of the server is full. It goes on by itself when there is room again.',
+  machine: 'the server is too busy to process it. It goes on by itself when there is time.',
 }
 const nobody = 'no worker is running that could process it. It goes on by itself when one is.'
 
@@ -107,11 +108,14 @@ function reasonWith(
     run_at < now() - make_interval(secs => ${unservedSeconds}) and split_part(key, ':', 1) = any(${unserved}::text[])
       and (locked_by is null or locked_by <> all(${livingRunners}))
   `
+  const whens = Object.entries(outages).map(
+    ([what, why]) => sql`when ${isHeldUp(what, outageSeconds)} then ${why}`,
+  )
+  const outage = whens.reduce((left, right) => sql`${left} ${right}`)
   return sql`(
     select ${beginning} || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC: ' || why
     from (
-      select created_at, case when ${isHeldUp('media storage', outageSeconds)} then ${outages['media storage']}
-        when ${isHeldUp('disk', outageSeconds)} then ${outages.disk} when ${isDue} then ${nobody} end as why
+      select created_at, case ${outage} when ${isDue} then ${nobody} end as why
       from graphile_worker._private_jobs where key = any(${keys} collate "default")
     ) as jobs
     where why is not null order by created_at limit 1

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, openDatabase } from '../db/database.js'
+import { outageOf } from '../films/mishap.js'
+import { explainExit, MediaError } from '../media/media-error.js'
 import { StorageError } from '../storage/storage-error.js'
 import { createEncoderTurns } from './encoder-turns.js'
 import type { MakeAll } from './lease-work.js'
@@ -127,30 +129,38 @@ test('if several fail together, only the cause is blamed', async () => {
   )
 })
 
-test('while the media storage is away no window is tried alone or blamed, and all can be made at once afterwards', async () => {
-  const keys = newKeys(3)
-  let tries = 0
-  const away = new StorageError('away', 'The store cannot be reached.')
-  const fail: MakeAll = async () => {
-    tries += 1
-    throw away
-  }
-  for (let outages = 1; outages <= 13; outages += 1) {
-    await assert.rejects(one().ensureAhead(keys, fail), away)
-    assert.equal(tries, outages)
-  }
-  const [first] = keys as [WindowKey]
-  await assert.rejects(
-    one().ensure(first, async () => {
+const noRoom = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' })
+for (const [outage, away] of [
+  ['media storage', new StorageError('away', 'The store cannot be reached.')],
+  ['disk', noRoom],
+  ['disk', new Error('The file could not be joined.', { cause: noRoom })],
+  ['disk', explainExit('ffmpeg', 'code 1', ['av_interleaved_write_frame(): No space left on device'])],
+  ['machine', new MediaError('starved', 'The machine is too busy.')],
+] as const)
+  test(`during an outage (${outage}: ${away.message}) no window is tried alone or blamed, and all can be made at once afterwards`, async () => {
+    assert.equal(outageOf(away), outage)
+    const keys = newKeys(3)
+    let tries = 0
+    const fail: MakeAll = async () => {
+      tries += 1
       throw away
-    }),
-    away,
-  )
-  await one().ensureAhead(keys, async (ours, isMade) => {
-    assert.deepEqual(numbersOf(ours), [0, 1, 2])
-    for (const key of ours) await isMade(key, { bytes: 1 })
+    }
+    for (let outages = 1; outages <= 13; outages += 1) {
+      await assert.rejects(one().ensureAhead(keys, fail), away)
+      assert.equal(tries, outages)
+    }
+    const [first] = keys as [WindowKey]
+    await assert.rejects(
+      one().ensure(first, async () => {
+        throw away
+      }),
+      away,
+    )
+    await one().ensureAhead(keys, async (ours, isMade) => {
+      assert.deepEqual(numbersOf(ours), [0, 1, 2])
+      for (const key of ours) await isMade(key, { bytes: 1 })
+    })
   })
-})
 
 test('a window that keeps losing its worker is made alone, and eventually given up', async () => {
   const keys = newKeys(3)

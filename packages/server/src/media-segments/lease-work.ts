@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.js'
 import { violation } from '../db/violation.js'
-import { isMediaMishap } from '../media/media-error.js'
+import { isMediaMishap, isStarved } from '../media/media-error.js'
 import { hasReason, StorageError } from '../storage/storage-error.js'
 import {
   abandonWindow,
@@ -37,7 +37,7 @@ interface LeaseWork {
 
 /**
  * Claims the free ones of some windows, makes them together, and returns the state of all. If that fails,
- * makes each alone, so that only the cause is blamed. Throws if the media storage is away or full.
+ * makes each alone, so that only the cause is blamed. Throws if nothing can be made for the moment.
  */
 export async function makeLeased(
   work: LeaseWork,
@@ -105,13 +105,14 @@ async function makeOurs(
   }
 }
 
-/** Not caused by the film: ffmpeg was killed or is missing, the disk is full, the database is unreachable. */
+/** Not caused by the film: ffmpeg was killed or is missing, the storage is broken, the database is unreachable. */
 const isMishap = (error: unknown): boolean =>
   isMediaMishap(error) || error instanceof StorageError || violation(error) !== undefined
 
 /**
  * Among several windows the cause is unknown, so none is blamed. Without an error the work was ended from
- * outside. If the media storage is away or full, no window can be made, and no outage is so long that one is given up.
+ * outside. If the media storage is away, a disk full or the machine too busy, no window can be made, and that is never so long
+ * that one is given up.
  */
 async function giveBack(
   db: Db,
@@ -120,7 +121,7 @@ async function giveBack(
   error: unknown,
 ): Promise<readonly WindowKey[]> {
   const [first, ...more] = keys
-  if (hasReason(error, 'away', 'full')) {
+  if (hasReason(error, 'away', 'full') || isStarved(error)) {
     for (const key of keys) await abandonWindow(db, key, name)
     throw error
   }

@@ -1,11 +1,11 @@
 /**
  * Why ffmpeg did not finish: its own failure, one of our limits, our abort, a kill from outside, a full disk, a missing program,
- * a source that could not be read to its end, or a machine that was too busy.
+ * a source that could not be read to its end, or a machine that was too busy. A full disk has the system's own code.
  */
 export type MediaFailure =
   | 'aborted'
   | 'killed'
-  | 'no_space'
+  | 'ENOSPC'
   | 'not_started'
   | 'unreadable'
   | 'starved'
@@ -17,7 +17,7 @@ export type MediaFailure =
 const notTheFile = new Set<MediaFailure>([
   'aborted',
   'killed',
-  'no_space',
+  'ENOSPC',
   'not_started',
   'unreadable',
   'starved',
@@ -35,6 +35,9 @@ export class MediaError extends Error {
   }
 }
 
+/** Whether the machine was too busy: no outage of another kind, but as little to do with the film. */
+export const isStarved = (error: unknown): boolean => error instanceof MediaError && error.code === 'starved'
+
 /** Whether the file is the cause. */
 export const blamesFile = (error: unknown): boolean =>
   error instanceof MediaError && !notTheFile.has(error.code)
@@ -50,7 +53,7 @@ const explanations: readonly (readonly [RegExp, MediaFailure, string])[] = [
     'The video needs more memory than it may have.',
   ],
   [/file too large|file size limit/i, 'output_limit', 'The result grew larger than it may.'],
-  [/no space left on device/i, 'no_space', 'There is no space left on the disk.'],
+  [/no space left on device/i, 'ENOSPC', 'There is no space left on the disk.'],
   [/not on whitelist/i, 'failed', 'The file is in a format that is not accepted.'],
   [
     /moov atom not found/i,

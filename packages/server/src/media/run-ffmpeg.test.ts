@@ -8,6 +8,7 @@ import { openTestFfmpeg } from '../../../../test/support/ffmpeg.js'
 import { until } from '../../../../test/support/patience.js'
 import { runSources } from '../../../../test/support/run-sources.js'
 import { inputLimits, inputName } from './allowed.js'
+import { cpuSeconds } from './cpu-seconds.js'
 import { blamesFile, MediaError } from './media-error.js'
 import type { OpenedFfmpeg } from './open-ffmpeg.js'
 import { probeSource } from './probe.js'
@@ -108,6 +109,18 @@ test('time and output are limited', { skip: hasNoProc }, async () => {
   const large = runFfmpeg(ffmpeg, plan, { outputs: [swallow], limits: { outputBytes: 20_000 } })
   await assert.rejects(large, code('output_limit'))
   assert.deepEqual(await children(), [])
+})
+
+test('the time that a process had a processor is known', { skip: hasNoProc }, async () => {
+  const busy = spawn('/bin/sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' })
+  const idle = spawn('sleep', ['60'], { stdio: 'ignore' })
+  try {
+    await until('A second of work', async () => ((await cpuSeconds(busy.pid ?? 0)) ?? 0) > 1)
+    assert.ok(((await cpuSeconds(idle.pid ?? 0)) ?? 1) < 0.5)
+  } finally {
+    for (const each of [busy, idle]) each.kill('SIGKILL')
+  }
+  assert.equal(await cpuSeconds(2 ** 30), undefined)
 })
 
 test('a run that the machine had no time for is not blamed on the film', { skip: hasNoProc }, async () => {

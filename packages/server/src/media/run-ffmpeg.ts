@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { cpuSeconds } from './cpu-seconds.js'
 import type { FfmpegPrograms } from './find-ffmpeg.js'
 import { explainExit, MediaError } from './media-error.js'
 import type { Sandbox } from './sandbox.js'
-import { waitedLonger } from './waited-longer.js'
 
 export interface Ffmpeg {
   readonly programs: FfmpegPrograms
@@ -55,6 +55,8 @@ const longestLine = 500
 const firstPipe = 3
 /** How often the sizes of written files are checked. */
 const lookMilliseconds = 500
+/** A program that had a processor for less of its time could not do its work, whatever the film is. */
+const leastShare = 1 / 4
 
 /**
  * Keeps a statically linked ffprobe from loading parts of another C library; the file in that folder explains
@@ -146,8 +148,8 @@ function supervise(
   const onAbort = () => signal && fail(aborted(signal))
   signal?.addEventListener('abort', onAbort, { once: true })
   const outOfTime = async () => {
-    const isStarved = child.pid !== undefined && (await waitedLonger(child.pid))
-    fail(isStarved ? tooBusy() : tooSlow(limits))
+    const had = child.pid === undefined ? undefined : await cpuSeconds(child.pid)
+    fail(had !== undefined && had < limits.seconds * leastShare ? starved() : tooSlow(limits))
   }
   const clock = setTimeout(() => void outOfTime(), limits.seconds * 1000)
   const watch = setInterval(() => {
@@ -190,8 +192,8 @@ function supervise(
 
 const tooSlow = ({ seconds }: RunLimits) =>
   new MediaError('time_limit', `The work took longer than ${seconds} seconds and was given up.`)
-const tooBusy = () =>
-  new MediaError('starved', 'The machine is too busy for the work, which is tried again later.')
+const starved = () =>
+  new MediaError('starved', 'The machine is too busy for the work, or stood still. It is tried again later.')
 
 async function totalSize(files: readonly string[]): Promise<number> {
   const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)))

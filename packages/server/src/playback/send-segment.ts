@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, notFound } from '../errors.js'
+import { isStarved } from '../media/media-error.js'
 import { isSound, type Part } from '../media-segments/segment-keys.js'
 import { keyOfSegment, readSegment } from '../media-segments/segments.js'
 import { NotMadeHere, TooManyWaiting, WindowFailed } from '../media-segments/window-store.js'
@@ -81,7 +82,7 @@ function partOf(file: string): Part | undefined {
 function segmentError(cause: unknown): unknown {
   if (cause instanceof WindowFailed)
     return new ApiError(500, `This part of the video could not be made. ${cause.message}`, { cause })
-  if (cause instanceof NotMadeHere)
+  if (cause instanceof NotMadeHere || isStarved(cause))
     return new ApiError(503, 'This part of the video has not been made yet. Try again later.', {
       headers: { 'Retry-After': '30' },
       cause,

@@ -67,8 +67,12 @@ export async function plainly<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hasReason = (error: unknown, ...reasons: readonly StorageTrouble[]): boolean =>
-  error instanceof StorageError && reasons.includes(error.reason)
+/** Whether an error, or one that caused it, is of such a kind. Unexplained errors of the file system count too. */
+export function hasReason(error: unknown, ...reasons: readonly StorageTrouble[]): boolean {
+  const known = storageError(error)
+  if (known instanceof StorageError && reasons.includes(known.reason)) return true
+  return error instanceof Error && error.cause !== undefined && hasReason(error.cause, ...reasons)
+}
 
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
