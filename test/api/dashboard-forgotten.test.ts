@@ -1,15 +1,16 @@
-/** Publishers who have forgotten their password. */
+/** Mails to publishers: who have forgotten their password, or are invited. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { type Outbox, openOutbox } from '../support/outbox.js'
 import { addPublisher, call, password, signInAs } from '../support/publishers.js'
 import { note } from '../support/secrets.js'
+import { newEmail } from './access-targets.js'
 
 let api: TestApi
 let outbox: Outbox
 before(async () => {
-  api = await startOwnApi()
+  api = await startOwnApi({ canMail: true })
   outbox = await openOutbox(api)
 })
 after(async () => {
@@ -87,4 +88,42 @@ test('the link is not a way around the second factor, and mails are limited', as
   const answers = []
   for (let times = 0; times < 5; times += 1) answers.push((await ask(person.email)).status)
   assert.deepEqual(answers, [202, 202, 202, 202, 429])
+})
+
+test('an invitation is mailed to the invited address, and its link is shown to nobody else', async () => {
+  const { users } = api.as('admin')
+  const [first, second] = [newEmail(), newEmail()]
+  const made = await users.create({ email: first, role: 'editor', first_name: 'Ada' })
+  assert.equal(made.invitation_url, null)
+  const tokenFor = async (email: string) => {
+    const { links, subject } = await outbox.nextMail(email)
+    assert.equal(subject, 'You are invited to One')
+    const token = links[0]?.split('/').at(-1) ?? ''
+    note(token)
+    return token
+  }
+  const open = (token: string) => call(api.url, 'GET', `invitation/${token}`)
+  const early = await tokenFor(first)
+  assert.deepEqual([(await open(early)).body.email, (await open(early)).body.role], [first, 'editor'])
+
+  // Another address gets another link, and the first one stops working.
+  assert.equal((await users.update(made._id, { email: second })).invitation_url, null)
+  assert.equal((await open(early)).status, 404)
+  const late = await tokenFor(second)
+
+  const owner = await signInAs(api, await addPublisher(api, [api.channel, 'owner']))
+  const send = () => owner.call('POST', 'invitations', { email: second, role: 'viewer' }, api.channel)
+  const again = await send()
+  assert.deepEqual([again.status, again.body.link, again.body.email], [201, null, second])
+  assert.equal((await users.get(again.body._id)).first_name, 'Ada')
+  assert.equal((await open(late)).status, 404)
+  const accepted = await call(api.url, 'POST', `invitation/${await tokenFor(second)}`, { body: { password } })
+  assert.deepEqual([accepted.status, accepted.body.user._id], [200, again.body._id])
+})
+
+test('mails that invite one person are limited', async () => {
+  const { users } = api.as('admin')
+  const email = newEmail()
+  for (let count = 0; count < 5; count += 1) await users.create({ email })
+  await assert.rejects(users.create({ email }), { status: 429 })
 })

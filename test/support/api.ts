@@ -185,6 +185,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     playerUrl: url,
     mediaUrl: mediaUrl ?? url,
     apiUrl: url,
+    canMail,
     allowsReceiver: (address) => address === '127.0.0.1',
     files: media,
   }
@@ -213,7 +214,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     dashboardFolder,
     keepKey: async () => {},
     dropPassword: async () => {},
-    mail: { mailer, isConfigured: canMail, from: 'no-reply@example.org' },
+    mail: { mailer, from: 'no-reply@example.org' },
     provider: oidc && openIdentityProvider(oidc, url),
     figures,
     watch,

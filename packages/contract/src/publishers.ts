@@ -81,9 +81,9 @@ export interface Invitation {
   readonly expires_at: string
 }
 
-/** An invitation that was just made. The link is shown only here. */
+/** An invitation that was just made. The link is shown only here, or null if it was mailed to the address. */
 export interface NewInvitation extends Omit<Invitation, 'created_at'> {
-  readonly link: string
+  readonly link: string | null
 }
 
 /** What the person sees who was sent the link. */

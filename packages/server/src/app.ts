@@ -163,7 +163,7 @@ export async function createApp({
   })
   await app.register(async (scope) => {
     addBodies(scope)
-    addLogin(scope, parts, mail.isConfigured)
+    addLogin(scope, parts)
   })
   const { videos } = catalog
   const withoutFile = (path: string) => pathHandler(parts, answers, videos, features.videos, routes, path)

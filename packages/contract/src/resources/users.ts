@@ -44,7 +44,7 @@ export const users = defineResource({
     last_sign_in_ip: text({ about: 'From where.', computed: true }),
     invitation_url: text({
       about:
-        'The URL where the person accepts the invitation, within seven days; shown once, when the user is created.',
+        'The URL where the person accepts the invitation, within seven days; shown once, when the user is created. Null if the server sends mail: it is mailed to their address then, and shown to nobody else.',
       computed: true,
       derived: true,
       once: true,

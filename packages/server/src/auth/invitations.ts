@@ -42,11 +42,15 @@ export async function refuseMember(tx: Db, site_id: string, email: string): Prom
     })
 }
 
-/** Invites someone to a channel. An earlier link for the same address stops working. */
+/** Invites someone to a channel. An earlier link for the same address stops working; what was known of the person stays. */
 export async function invite(tx: Db, sealer: Sealer, invited: Invited): Promise<NewInvitation> {
   const { site_id, email } = invited
   await refuseMember(tx, site_id, email)
-  await tx`delete from invitations where site_id = ${site_id} and (email = ${email} or expires_at <= now())`
+  const ended = await tx<Pick<Invited, 'email'>[]>`
+    delete from invitations where site_id = ${site_id} and (email = ${email} or expires_at <= now())
+    returning email, first_name, last_name, phone_number, time_zone, notifications_enabled
+  `
+  const known = ended.find((each) => each.email === email)
   const [open] = await tx<{ count: number }[]>`
     select count(*)::int as count from invitations where site_id = ${site_id}
   `
@@ -54,10 +58,10 @@ export async function invite(tx: Db, sealer: Sealer, invited: Invited): Promise<
     throw invalid(`A channel has at most ${mostOpen} open invitations. Take some of them back.`)
   const [_id, token] = [newId(), newInvitationToken()]
   const expires_at = new Date(Date.now() + days * dayMs)
-  await tx`insert into invitations ${tx({ ...invited, _id, digest: sealer.digest(token), expires_at })}`
+  await tx`insert into invitations ${tx({ ...known, ...invited, _id, digest: sealer.digest(token), expires_at })}`
   return { _id, token, expires_at }
 }
 
-/** The address that the invited person opens. The person who invites passes it on. */
+/** The address that the invited person opens. */
 export const invitationLink = (apiUrl: string, token: string): string =>
   `${apiUrl.replace(/\/+$/, '')}/dashboard/invitation/${token}`

@@ -82,6 +82,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     playerUrl: config.playerUrl,
     mediaUrl: config.mediaUrl,
     apiUrl: config.apiUrl,
+    canMail: config.smtpUrl !== undefined,
     allowsReceiver: createNetworks(config.webhookNetworks),
     files: media,
   }
@@ -108,7 +109,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     keepKey: (channelId, kind, key) => refreshKey(config.dataDir, channelId, kind, key),
     // The password is already changed, whether or not the file can be written.
     dropPassword: (email, emailNow) => dropPassword(config.dataDir, email, emailNow).catch(onError),
-    mail: { mailer, isConfigured: config.smtpUrl !== undefined, from: config.mailFrom },
+    mail: { mailer, from: config.mailFrom },
     provider: await openProvider(config),
     figures: openFigures({ database, jobs, store: media.trouble, disks }),
     watch,

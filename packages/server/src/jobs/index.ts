@@ -16,6 +16,7 @@ import { importFilm } from './import.job.js'
 import { keepEvents } from './keep-events.job.js'
 import { learnWords } from './learn-words.job.js'
 import { mailConsumer } from './mail-consumer.job.js'
+import { mailInvitation } from './mail-invitation.job.js'
 import { mailPublisher } from './mail-publisher.job.js'
 import { mailWebhook } from './mail-webhook.job.js'
 import { poster } from './poster.job.js'
@@ -50,6 +51,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   forgetDeliveries,
   endExpired,
   mailConsumer,
+  mailInvitation,
   mailPublisher,
   mailWebhook,
   prepare,

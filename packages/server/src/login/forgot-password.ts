@@ -12,7 +12,7 @@ import { openField, sealField } from './sealed-field.js'
 /** Asks for the e-mail address. The sign-in page that links here passes its app or its channel. */
 export async function askForAddress(visit: PageVisit): Promise<ShownPage> {
   const channel = await channelMeant(visit)
-  if (channel) return visit.canMail ? form(visit.parts, channel, {}) : cannotMail(channel)
+  if (channel) return visit.parts.canMail ? form(visit.parts, channel, {}) : cannotMail(channel)
   throw new PageError(
     422,
     'Whose password did you forget?',
@@ -53,7 +53,7 @@ export async function sendResetMail(visit: PageVisit): Promise<ShownPage> {
     formText(visit, 'sealed'),
   )
   const channel = await channelWith(parts.database.db, site_id)
-  if (!visit.canMail) return cannotMail(channel)
+  if (!visit.parts.canMail) return cannotMail(channel)
   const email = formText(visit, 'email')?.trim() ?? ''
   if (!/^[^@\s]+@[^@\s]+$/.test(email) || email.length > 254)
     return { ...form(parts, channel, { email, error: 'Type your whole e-mail address.' }), status: 422 }

@@ -28,7 +28,7 @@ const pages: Readonly<Record<string, { readonly GET?: Show; readonly POST?: Show
  * The pages where viewers sign in, link a TV and follow links from mails. They use neither scripts nor
  * cookies.
  */
-export function addLogin(app: FastifyInstance, parts: Parts, canMail: boolean): void {
+export function addLogin(app: FastifyInstance, parts: Parts): void {
   app.setErrorHandler(sendPageError)
   app.addHook('onRequest', (_request, reply, done) => {
     // No other site needs to read these pages.
@@ -43,7 +43,7 @@ export function addLogin(app: FastifyInstance, parts: Parts, canMail: boolean): 
       async handler(request, reply) {
         const show = showFor(page, request.method)
         if (request.method === 'POST') refuseOtherOrigins(request, parts)
-        return sendPage(reply, await show({ parts, given: givenIn(request), ip: request.ip, canMail }))
+        return sendPage(reply, await show({ parts, given: givenIn(request), ip: request.ip }))
       },
     })
 }

@@ -10,8 +10,6 @@ export interface PageVisit {
   readonly given: FormFields
   /** The network address of the request. */
   readonly ip: string
-  /** Whether mails are sent. Without a mail server, they are written to files. */
-  readonly canMail: boolean
 }
 
 /** The fields of the address or the form. Empty fields are absent. */

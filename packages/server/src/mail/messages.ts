@@ -1,3 +1,4 @@
+import type { Role } from '@zoetrope/contract'
 import { type Html, html } from '../lib/html.js'
 import type { Message } from '../lib/message.js'
 
@@ -26,6 +27,31 @@ export const resetPasswordMail = ({ channelTitle, name, url, hours }: LinkFor): 
     after: [
       `The link works once, for ${duration(hours)}.`,
       'If it was not you, ignore this mail. Your password stays as it is.',
+    ],
+  })
+
+const roleNames: Readonly<Record<Role, string>> = {
+  owner: 'an owner',
+  editor: 'an editor',
+  viewer: 'a guest',
+}
+
+/** For somebody who is invited to the team of a channel. */
+export const invitationMail = ({
+  channelTitle,
+  name,
+  role,
+  url,
+}: MailReader & { readonly role: Role; readonly url: string }): Letter =>
+  letter({
+    channelTitle,
+    name,
+    subject: `You are invited to ${channelTitle}`,
+    before: [`You are invited to the team of ${channelTitle} as ${roleNames[role]}.`],
+    link: { label: 'Open the invitation', url },
+    after: [
+      'The link works once, for seven days. Do not pass it on: whoever opens it can accept in your name.',
+      'If you do not know what this is about, ignore this mail. Nothing happens without you.',
     ],
   })
 

@@ -1,20 +1,21 @@
 import type { Invitation, NewInvitation } from '@zoetrope/contract'
-import { invitationLink, invite } from '../auth/invitations.js'
+import { invite } from '../auth/invitations.js'
 import { notFound } from '../errors.js'
+import { handOver } from '../jobs/mail-invitation.job.js'
 import { emailIn } from './fields.js'
 import { roleIn } from './members.js'
 import type { ChannelEndpoint, Unwritten } from './request.js'
 
-/** The person who invites passes the link on: it is shown once and not mailed. */
 export const makeInvitation: ChannelEndpoint<NewInvitation> = async ({ parts, siteId, body }) => {
-  const [email, role] = [emailIn(body), roleIn(body)]
-  const { _id, token, expires_at } = await parts.database.transaction((tx) =>
-    invite(tx, parts.sealer, { site_id: siteId, email, role }),
-  )
-  return {
-    status: 201,
-    body: { _id, email, role, link: invitationLink(parts.apiUrl, token), expires_at },
-  }
+  const invited = { site_id: siteId, email: emailIn(body), role: roleIn(body) }
+  return parts.database.transaction(async (tx) => {
+    const { expires_at, ...made } = await invite(tx, parts.sealer, invited)
+    const link = await handOver(tx, parts, { ...invited, ...made })
+    return {
+      status: 201,
+      body: { _id: made._id, email: invited.email, role: invited.role, link, expires_at },
+    }
+  })
 }
 
 export const listInvitations: ChannelEndpoint<readonly Invitation[]> = async ({ parts, siteId }) => {

@@ -11,11 +11,11 @@ import { type Departure, type IdentityProvider, SignInFailed } from './identity-
 import type { DropPassword, OpenEndpoint, PublisherRequest } from './request.js'
 
 /** How publishers can sign in, for the sign-in page. */
-export const showSignIn: OpenEndpoint<SignInMethods> = async ({ parts, provider, mail }) => ({
+export const showSignIn: OpenEndpoint<SignInMethods> = async ({ parts, provider }) => ({
   body: {
     provider: provider?.name ?? null,
     passwords: provider?.allowsPasswords ?? true,
-    mail: mail.isConfigured,
+    mail: parts.canMail,
     is_new: await isNew(parts),
   },
 })

@@ -13,8 +13,6 @@ export type DropPassword = (email: string, emailNow: string) => Promise<void>
 /** How the installation sends mail. */
 export interface Mail {
   readonly mailer: Mailer
-  /** Without a mail server, mails are written to files. */
-  readonly isConfigured: boolean
   readonly from: string
 }
 

@@ -35,7 +35,7 @@ export async function showStatus({
     body: {
       countries: { problem: request.geo.problem ?? null },
       problems: troubles.filter((trouble) => !isAboutStorage(trouble)).map(({ sentence }) => sentence),
-      mail: { configured: mail.isConfigured, from: mail.from },
+      mail: { configured: parts.canMail, from: mail.from },
       storage: {
         bytes: storage.used,
         made_bytes: storage.made,
@@ -89,5 +89,5 @@ export const sendTestMail: ChannelEndpoint<{ to: string; delivered: boolean }> =
   } catch (error) {
     throw new ApiError(503, error instanceof Error ? error.message : 'The mail could not be sent.')
   }
-  return { body: { to: email, delivered: mail.isConfigured } }
+  return { body: { to: email, delivered: parts.canMail } }
 }

@@ -27,6 +27,8 @@ export interface Parts extends PublicUrls {
   readonly cache: Caches
   /** The lifetimes of tokens. */
   readonly lifetimes: Lifetimes
+  /** Whether mails are sent. Without a mail server, they are written to files. */
+  readonly canMail: boolean
   /** Whether a webhook may have this address, although it is not public. */
   readonly allowsReceiver: (address: string) => boolean
   /** The storage of uploaded files, and its limits. */

@@ -25,15 +25,11 @@ export const standard: Readonly<Record<Operation, Run>> = {
     return answer(project(query, reveal(resource, parts.sealer, record)))
   },
 
-  async create(call) {
-    const { parts, resource, scope, body } = call
-    return written(call, await insert(parts.database.db, resource, scope, body))
-  },
+  create: async (call) =>
+    written(call, await insert(call.parts.database.db, call.resource, call.scope, call.body)),
 
-  async update(call) {
-    const { parts, resource, scope, id, body } = call
-    return written(call, await update(parts.database.db, resource, scope, id, body))
-  },
+  update: async (call) =>
+    written(call, await update(call.parts.database.db, call.resource, call.scope, call.id, call.body)),
 
   async remove(call) {
     const { parts, resource, scope, id } = call

@@ -7,6 +7,7 @@ import { dateAndTime } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import { strings as common } from '../../ui/strings.js'
+import { Invite } from './invite.js'
 import { strings } from './strings.js'
 
 /** Open invitations. */
@@ -30,16 +31,19 @@ export function Invitations() {
                     {strings.invited(common.roles[role], dateAndTime(expires_at))}
                   </Text>
                 </div>
-                <ActionButton
-                  size="xs"
-                  run={() => publisher.withdrawInvitation(_id)}
-                  done={strings.withdrawn}
-                  failed={strings.notRemoved}
-                  stale={[keyOf('invitations')]}
-                  aria-label={strings.withdraw(email)}
-                >
-                  {common.remove}
-                </ActionButton>
+                <Group gap="xs">
+                  <Invite label={strings.again} size="xs" person={{ email, role }} />
+                  <ActionButton
+                    size="xs"
+                    run={() => publisher.withdrawInvitation(_id)}
+                    done={strings.withdrawn}
+                    failed={strings.notRemoved}
+                    stale={[keyOf('invitations')]}
+                    aria-label={strings.withdraw(email)}
+                  >
+                    {common.remove}
+                  </ActionButton>
+                </Group>
               </Group>
             ))}
           </Stack>

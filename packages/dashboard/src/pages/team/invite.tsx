@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { Role } from '@zoetrope/sdk'
-import { useState } from 'react'
+import type { Invitation, NewInvitation, Role } from '@zoetrope/sdk'
+import { type ComponentProps, useState } from 'react'
 import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Copyable } from '../../ui/copyable.js'
@@ -11,24 +11,34 @@ import { strings } from './strings.js'
 
 const roles = Object.entries(common.roles).map(([value, label]) => ({ value, label }))
 
-/** Creates an invitation link to the channel. */
-export const Invite = () => (
-  <DialogButton label={strings.invite} icon="plus" variant="filled" title={strings.inviteTitle}>
-    {() => <InviteForm />}
+interface InviteProps extends Pick<ComponentProps<typeof DialogButton>, 'icon' | 'size' | 'variant'> {
+  readonly label: string
+  /** The person, if they are invited again. */
+  readonly person?: Pick<Invitation, 'email' | 'role'>
+}
+
+/** Invites someone to the channel, by mail or with a link to pass on. */
+export const Invite = ({ person, ...button }: InviteProps) => (
+  <DialogButton
+    title={strings.inviteTitle}
+    {...button}
+    {...(person ? { 'aria-label': strings.againFor(person.email) } : {})}
+  >
+    {() => <InviteForm person={person} />}
   </DialogButton>
 )
 
-function InviteForm() {
+function InviteForm({ person }: Pick<InviteProps, 'person'>) {
   const { publisher } = useSession()
   const queries = useQueryClient()
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('editor')
-  const [link, setLink] = useState<string>()
-  if (link)
+  const [email, setEmail] = useState(person?.email ?? '')
+  const [role, setRole] = useState<Role>(person?.role ?? 'editor')
+  const [made, setMade] = useState<NewInvitation>()
+  if (made)
     return (
       <Stack>
-        <Text>{strings.linkAbout}</Text>
-        <Copyable label={strings.link} text={link} />
+        <Text>{made.link === null ? strings.sent(made.email) : strings.linkAbout(made.email)}</Text>
+        {made.link !== null && <Copyable label={strings.link} text={made.link} />}
       </Stack>
     )
   return (
@@ -36,7 +46,7 @@ function InviteForm() {
       label={strings.invite}
       send={() => publisher.invite({ email, role })}
       onSent={(invitation) => {
-        setLink(invitation.link)
+        setMade(invitation)
         return queries.invalidateQueries({ queryKey: keyOf('invitations') })
       }}
     >

@@ -25,7 +25,7 @@ export function Page() {
       actions={
         <Group gap="xs">
           <NewChannel />
-          <Invite />
+          <Invite label={strings.invite} icon="plus" variant="filled" />
         </Group>
       }
     >

@@ -25,8 +25,11 @@ export const strings = {
   email: 'E-mail address',
   roleLabel: 'Role',
   link: 'Invitation link',
-  linkAbout:
-    'Send this link yourself; no e-mail is sent. It is shown only once, and works until it is used or expires.',
+  linkAbout: (email: string) =>
+    `No mail server is set up, so send this link yourself, and only to ${email}: whoever opens it can accept the invitation in their name. It is shown only once, and works for seven days.`,
+  sent: (email: string) => `The invitation was sent to ${email}. It is valid for seven days.`,
+  again: 'Send again',
+  againFor: (who: string) => `Send again to ${who}`,
   channel: 'New channel',
   channelAbout: 'A channel has its own videos, viewers and keys. You will be its owner.',
   channelName: 'Channel name',

@@ -1,9 +1,10 @@
 import type { Role } from '@zoetrope/contract'
-import { invitationLink, invite, newInvitationToken, refuseMember } from '../../auth/invitations.js'
+import { invite, newInvitationToken, refuseMember } from '../../auth/invitations.js'
 import { changeRole, removeMember } from '../../auth/memberships.js'
 import { plainEmail } from '../../auth/sign-in.js'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
+import { handOver } from '../../jobs/mail-invitation.job.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
@@ -44,8 +45,8 @@ export async function createUser(call: CallOf<'users', 'create'>): Promise<Answe
   return parts.database.transaction(async (tx) => {
     const invited = { ...person, email: person.email ?? '', site_id: scope.site_id, role }
     const { _id, token } = await invite(tx, parts.sealer, invited)
-    const link = invitationLink(parts.apiUrl, token)
-    return fill(await recordOf(tx, { ...call, id: _id }), { invitation_url: link })
+    const invitation_url = await handOver(tx, parts, { ...invited, _id, token })
+    return fill(await recordOf(tx, { ...call, id: _id }), { invitation_url })
   })
 }
 
@@ -75,18 +76,20 @@ async function changeInvited(tx: Db, { parts, scope, id }: Call, changes: SentUs
     select email from invitations where site_id = ${site_id} and _id = ${id} and expires_at > now() for update
   `
   if (!invited) return undefined
-  const isMoved = changes.email !== undefined && changes.email !== invited.email
-  const token = isMoved ? newInvitationToken() : undefined
-  if (isMoved) {
-    await refuseMember(tx, site_id, changes.email ?? '')
-    await tx`delete from invitations where site_id = ${site_id} and email = ${changes.email ?? ''}`
-  }
-  const digest = token ? { digest: parts.sealer.digest(token) } : {}
-  await tx`
-    update invitations set ${tx({ ...changes, ...digest, updated_at: new Date() } as { updated_at: Date })}
+  const save = (fields: object) => tx`
+    update invitations set ${tx({ ...changes, ...fields, updated_at: new Date() } as { updated_at: Date })}
     where site_id = ${site_id} and _id = ${id}
   `
-  return token ? { invitation_url: invitationLink(parts.apiUrl, token) } : {}
+  const { email = invited.email } = changes
+  if (email === invited.email) {
+    await save({})
+    return {}
+  }
+  await refuseMember(tx, site_id, email)
+  await tx`delete from invitations where site_id = ${site_id} and email = ${email}`
+  const token = newInvitationToken()
+  await save({ digest: parts.sealer.digest(token) })
+  return { invitation_url: await handOver(tx, parts, { site_id, _id: id, email, token }) }
 }
 
 async function changePerson(tx: Db, site_id: string, id: string, sent: Person): Promise<void> {
