@@ -4,6 +4,7 @@ import {
   allows,
   catalog,
   confirmedEndpoints,
+  confirmedFields,
   type Field,
   needsConfirmation,
   type Resource,
@@ -110,6 +111,7 @@ const texts = {
 /** A value that the field takes. */
 function sampleOf(field: Field | undefined): unknown {
   if (field?.kind === 'flag') return true
+  if (field?.kind === 'id') return 'f'.repeat(24)
   if (field?.kind === 'integer') return 1
   if (field?.kind === 'choice') return field.options[0]
   if (field?.kind === 'timestamp') return new Date(Date.now() + 3_600_000).toISOString()
@@ -118,18 +120,20 @@ function sampleOf(field: Field | undefined): unknown {
   return field?.kind === 'text' ? (texts[field.format ?? ''] ?? '*:read') : undefined
 }
 
-for (const endpoint of endpoints.filter(
-  ({ resource, name }) => name === 'update' && resource.confirmed.update,
-))
+for (const endpoint of endpoints.filter(({ resource, name }) => confirmedFields(resource, name).length > 0))
   test(`${endpoint.method} ${endpoint.path} needs confirmation for each field that widens access`, async () => {
     const { resource } = endpoint
     const target = await targetOf(endpoint)
-    const update = (fields: object) =>
-      perform(api, endpoint, { ...target, fields: fields as never }, leftOpen.headers(api.channel), 'json')
-    for (const name of resource.confirmed.update ?? []) {
+    const given = endpoint.name === 'create' ? target.fields : {}
+    const send = (fields: object) => {
+      const all = { ...target, fields: { ...given, ...fields } as never }
+      return perform(api, endpoint, all, leftOpen.headers(api.channel), 'json')
+    }
+    for (const name of confirmedFields(resource, endpoint.name)) {
       const field = resource.fields[name]
-      assert.ok(isUnconfirmed(await update({ [name]: sampleOf(field) })), name)
-      if (field?.kind === 'flag') assert.equal((await update({ [name]: false })).status, 200, `${name} off`)
+      assert.ok(isUnconfirmed(await send({ [name]: sampleOf(field) })), name)
+      if (field?.kind === 'flag')
+        assert.equal((await send({ [name]: false })).status, endpoint.success, `${name} off`)
     }
   })
 

@@ -4,6 +4,7 @@ import {
   type CredentialKind,
   callerKinds,
   catalog,
+  confirmedFields,
   documentedPath,
   type Field,
   filterParameters,
@@ -141,7 +142,7 @@ function dashboardCell(resource: Resource, name: string): string {
   if (may.length === 0) return 'no'
   const who = may.length === allRoles.length ? 'all' : may.map((role) => rolesWords[role]).join(', ')
   if (needsConfirmation(resource, name)) return `${who}, confirmed`
-  const widening = name === 'update' ? (resource.confirmed.update ?? []) : []
+  const widening = confirmedFields(resource, name)
   return widening.length > 0 ? `${who}; confirmed for ${widening.map(code).join(', ')}` : who
 }
 

@@ -39,9 +39,19 @@ export function needsConfirmation(
   body: Readonly<Record<string, unknown>> = {},
 ): boolean {
   if (Object.hasOwn(actions, operation)) return actions[operation]?.confirmed === true
-  if (operation === 'create') return credential || confirmed.create === true
-  const widens = (name: string) => body[name] !== undefined && body[name] !== false
-  return operation === 'update' && (confirmed.update ?? []).some(widens)
+  if (operation === 'create' && (credential || confirmed.create === true)) return true
+  return confirmedFields({ confirmed }, operation).some(
+    (name) => body[name] !== undefined && body[name] !== false,
+  )
+}
+
+/** The fields that need confirmation in a request that needs none without them. */
+export function confirmedFields(
+  { confirmed }: Pick<Resource, 'confirmed'>,
+  operation: string,
+): readonly string[] {
+  const fields = operation === 'create' || operation === 'update' ? confirmed[operation] : undefined
+  return fields === true || fields === undefined ? [] : fields
 }
 
 /** The kinds of credential that may do this. */

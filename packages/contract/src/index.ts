@@ -9,7 +9,15 @@ export {
   type Role,
   roles,
 } from './caller-kinds.js'
-export { allows, coversScope, kindsAllowed, needsConfirmation, roleAllows, scopeFor } from './callers.js'
+export {
+  allows,
+  confirmedFields,
+  coversScope,
+  kindsAllowed,
+  needsConfirmation,
+  roleAllows,
+  scopeFor,
+} from './callers.js'
 export { type Catalog, type CountedList, catalog, countedList, touchedList } from './catalog.js'
 export type { ChannelEvent } from './event-records.js'
 export {

@@ -70,9 +70,9 @@ export interface Definition {
   readonly credential?: true
   /**
    * What a person in the dashboard has to confirm with the password: creating, reviving or widening a credential, a receiver of
-   * events, or somebody's rights. For an update, the fields that do so. Keys are never asked. Actions say it themselves.
+   * events, or somebody's rights: always, or with one of these fields. Keys are never asked. Actions say it themselves.
    */
-  readonly confirmed?: { readonly create?: true; readonly update?: readonly string[] }
+  readonly confirmed?: { readonly create?: true | readonly string[]; readonly update?: readonly string[] }
   /** Its place in an address where that is not its name. */
   readonly path?: string
   /** Belongs to one record of this resource: /consumers/{consumer_id}/sessions. */

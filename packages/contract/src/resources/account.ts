@@ -7,8 +7,8 @@ export const account = defineResource({
   about: "The channel's own record and settings.",
   access: {},
   namedKeys: 'never',
-  // Where mails send viewers with a token that sets their password, and where player keys may be used.
-  confirmed: { update: ['reset_password_url', 'embed_domains'] },
+  // Where viewers give their password or a token that sets it, where player keys may be used, and how far an address goes.
+  confirmed: { update: ['reset_password_url', 'sign_in_url', 'embed_domains', 'shared_segments'] },
   operations: ['get', 'update'],
   single: true,
   fields: {

@@ -19,8 +19,11 @@ export const consumers = defineResource({
   plural: 'consumers',
   about: "A viewer: an end user of the channel's video apps.",
   access: { app: ['create', 'get'], consumer: ['get', 'update'] },
-  // With either of them, somebody else could sign in as the viewer.
-  confirmed: { update: ['email', 'password'] },
+  // With one of them somebody else could sign in as the viewer, or watch everything.
+  confirmed: {
+    create: ['super_watcher'],
+    update: ['email', 'password', 'password_token', 'remember_token', 'rss_token', 'super_watcher'],
+  },
   personal: true,
   counted: true,
   history: {

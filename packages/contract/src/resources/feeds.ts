@@ -7,8 +7,8 @@ export const feeds = defineResource({
   about:
     'A playlist as a feed for other programs, as MRSS, RSS or JSON. It has its own keys, which give access to nothing else.',
   access: {},
-  // Its keys work again when it is switched on.
-  confirmed: { update: ['active'] },
+  // Its keys work again when it is switched on, and open another playlist.
+  confirmed: { update: ['active', 'playlist_id'] },
   fields: {
     playlist_id: id({
       about: 'The playlist whose videos it lists, in order.',

@@ -19,6 +19,8 @@ export const pinResource = defineResource({
   plural: 'pins',
   about: 'The PIN by which a TV or box is linked to a consumer.',
   access: {},
+  // A device that was linked gets a PIN, and with it the sessions of its viewer.
+  roles: ['owner'],
   personal: true,
   single: true,
   derived: true,
@@ -45,6 +47,7 @@ export const pinResource = defineResource({
       about:
         'Returns the PIN of a device: the same one while it is valid. A linked device gets one to sign in with again.',
       access: { app: true },
+      confirmed: true,
       body: {
         linked_device_id: linkedDeviceId,
         type: text({ about: 'The kind of device, for the viewer to recognise it.', maxLength: 100 }),
@@ -55,6 +58,7 @@ export const pinResource = defineResource({
       about:
         'Returns whether the device is linked. A linked device that may acquire a new PIN also gets one here, if it has no valid one.',
       access: { app: true },
+      confirmed: true,
       body: { linked_device_id: linkedDeviceId },
     },
     link: {

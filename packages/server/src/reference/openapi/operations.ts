@@ -5,6 +5,7 @@ import {
   actsOnMember,
   type CredentialKind,
   catalog,
+  confirmedFields,
   documentedPath,
   type ErrorStatus,
   type Field,
@@ -152,9 +153,9 @@ function common(resource: Resource, operation: string, about: string): object {
 
 /** What people in the dashboard have to confirm with their password. */
 function confirmationNote(resource: Resource, operation: string): string {
-  const fields = operation === 'update' ? (resource.confirmed.update ?? []) : []
+  const fields = confirmedFields(resource, operation)
   if (!needsConfirmation(resource, operation) && fields.length === 0) return ''
-  const what = fields.length > 0 ? ` to change ${fields.map((name) => `\`${name}\``).join(', ')}` : ''
+  const what = fields.length > 0 ? ` to set ${fields.map((name) => `\`${name}\``).join(', ')}` : ''
   return ` In the dashboard, the password must have been confirmed in the last five minutes${what}.`
 }
 
