@@ -199,6 +199,28 @@ for (const endpoint of endpoints.filter(({ resource, name }) => name === 'remove
     assert.equal((await read(endpoint.resource, target, target.id)).status, 404)
   })
 
+test('undo never switches a credential on again, nor makes an expired one last longer', async () => {
+  const { apps, feeds, keys, playlists } = api.as('admin')
+  const app = await apps.create({ title: 'Switched off' })
+  await apps.update(app._id, { active: false })
+  const feed = await feeds.create({ playlist_id: (await playlists.create({ title: 'Fed' }))._id })
+  await feeds.update(feed._id, { active: false })
+  const key = await keys.create({ name: 'Short-lived', scopes: ['videos:read'] })
+  await keys.update(key._id, { expires_at: new Date(Date.now() + 86_400_000).toISOString() })
+  const shortened = await newest(key._id)
+  const later = await keys.create({ name: 'Expired', scopes: ['videos:read'] })
+  await api.database
+    .db`update named_keys set expires_at = now() - interval '1 second' where _id = ${later._id}`
+  for (const id of [app._id, feed._id, later._id]) {
+    const { status, body } = await undo((await newest(id))._id)
+    assert.equal(status, 422)
+    assert.match(body.message, /was switched off or has expired, and stays so/)
+  }
+  assert.equal((await apps.get(app._id)).active, false)
+  assert.equal((await undo(shortened._id)).status, 200)
+  assert.equal((await keys.get(key._id)).expires_at, null)
+})
+
 test('undo of what revives a receiver of events or widens a key needs the password', async () => {
   const admin = api.as('admin')
   const webhook = await admin.webhooks.create({ url: 'https://example.com/hook', events: ['*'] })

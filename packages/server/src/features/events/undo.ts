@@ -36,10 +36,21 @@ interface Undone {
 const cannotUndo = ({ type }: Pick<EventRow, 'type'>, why = '') =>
   invalid(`An event of the type ${type} cannot be undone.${why}`)
 const staysRevoked = ' What was revoked stays revoked. Create a new one.'
+const staysOff = ' It was switched off or has expired, and stays so. Change it directly.'
+
+/** Whether its records are credentials, or have keys of their own that work as long as the record does. */
+const givesAccess = (resource: Resource): boolean =>
+  resource.credential ||
+  Object.values<Resource>(catalog).some(
+    ({ within, credential, operations }) => within === resource && credential && operations.includes('list'),
+  )
+const isOff = ({ active, expires_at }: Values): boolean =>
+  active === false || (typeof expires_at === 'string' && Date.parse(expires_at) <= Date.now())
 
 /**
  * Undoes an event: an update puts the old values back, unless they were changed since; a creation deletes; a deletion
- * brings the record back. The caller needs the right to do that directly. Returns the event of the undoing.
+ * brings the record back. The caller needs the right and the confirmation to do that directly, and no credential that was
+ * revoked, switched off or has expired works again by it. Returns the event of the undoing.
  */
 export const undoing =
   (featureOf: (resource: Resource) => Feature): Run =>
@@ -128,6 +139,7 @@ async function putBack(undone: Undone): Promise<void> {
     throw new ApiError(409, `These fields were changed since: ${changed.join(', ')}.`, {
       fields: Object.fromEntries(changed.map((name) => [name, ['was changed since']])),
     })
+  if (givesAccess(resource) && isOff(now) && !isOff({ ...now, ...past })) throw cannotUndo(row, staysOff)
   await checkConfirmed(parts.database.db, call.principal, resource, 'update', past)
   await runWith(feature.operations?.update ?? standard.update, call, past)
 }
