@@ -23,11 +23,13 @@ for (const [where, options] of Object.entries(looks))
     await page.context().close()
   })
 
-test('a page that is not there says so, and leads back', async () => {
+test('a page that is not there says so within the navigation, and leads back', async () => {
   const page = await dashboard.open('/')
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   await page.goto(`${dashboard.api.url}/dashboard/nothing/of/the/kind`)
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  assert.equal(await page.title(), 'Page not found · Zoetrope')
+  assert.ok(await page.getByRole('navigation').getByRole('link', { name: 'Videos', exact: true }).isVisible())
   await page.getByRole('link', { name: 'Go to Home' }).click()
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   await page.context().close()

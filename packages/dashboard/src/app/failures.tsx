@@ -1,6 +1,7 @@
 import { Anchor, Button, Center, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PageLayout } from '../ui/page.js'
 import { strings } from './strings.js'
 
 interface MessageProps {
@@ -27,11 +28,11 @@ export function Message({ title, about, children }: MessageProps) {
 export function NotFound() {
   const { title, about, back } = strings.notFound
   return (
-    <Message title={title} about={about}>
+    <PageLayout title={title} about={about}>
       <Anchor component={Link} to="/">
         {back}
       </Anchor>
-    </Message>
+    </PageLayout>
   )
 }
 

@@ -19,7 +19,7 @@ import { Shell } from './shell.js'
 
 /** Creates a route for each page. Pages for publishers are inside the shell. */
 export function createPageRouter() {
-  const root = createRootRoute({ notFoundComponent: NotFound })
+  const root = createRootRoute()
   const inside = createRoute({
     getParentRoute: () => root,
     id: 'inside',
@@ -36,7 +36,11 @@ export function createPageRouter() {
       component: guarded(page),
     })
   const routeTree = root.addChildren([
-    inside.addChildren(pages.filter(({ isPublic }) => !isPublic).map((page) => routeOf(inside, page))),
+    inside.addChildren([
+      ...pages.filter(({ isPublic }) => !isPublic).map((page) => routeOf(inside, page)),
+      // Every other address. The navigation around it leads on.
+      createRoute({ getParentRoute: () => inside, path: '$', component: NotFound }),
+    ]),
     ...pages.filter(({ isPublic }) => isPublic).map((page) => routeOf(root, page)),
   ])
   return createRouter({
@@ -47,7 +51,6 @@ export function createPageRouter() {
     defaultPendingComponent: OpeningPage,
     defaultPendingMs: 100,
     defaultErrorComponent: Broken,
-    defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
   })
 }
