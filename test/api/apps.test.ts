@@ -172,3 +172,35 @@ test('no key or secret is in the database in plain text', async () => {
         `${secret.slice(0, 12)}… is in the database`,
       )
 })
+
+test('a value outside of a fixed set is refused with those that are taken, and the likely one', async () => {
+  const { apps, videos, plans, program_guides } = api.as('admin')
+  const period = { interval: 'month', interval_count: 1, entitlement_type: 'global' } as const
+  const plan = { name: 'Monthly', amount: '5', ...period } as const
+  const guide = { name: 'Guide', url: 'https://example.com/guide.xml', time_zone: 'UTC' }
+  const language = 'must be a language by its code, such as en, de or pt-BR, or by its English name'
+  const cases = [
+    [() => apps.create({ title: 'x', theme: 'purple' as never }), 'theme', 'must be one of light, dark'],
+    [
+      () => apps.create({ title: 'x', theme: 'drak' as never }),
+      'theme',
+      'must be one of light, dark (did you mean dark?)',
+    ],
+    [() => videos.create({ title: 'x', language: 'klingonish' }), 'language', language],
+    [
+      () => videos.create({ title: 'x', language: 'Germann' }),
+      'language',
+      `${language} (did you mean German?)`,
+    ],
+    [() => program_guides.create({ ...guide, language: ['en', 'elvish'] }), 'language', language],
+    [
+      () => plans.create({ ...plan, currency: 'XYZ' }),
+      'currency',
+      'must be the code of a currency, such as USD',
+    ],
+  ] as const
+  for (const [create, field, why] of cases)
+    await assert.rejects(create, { status: 422, errors: { [field]: [why] } }, why)
+  assert.equal((await videos.create({ title: 'x', language: 'German' })).language, 'de')
+  assert.equal((await plans.create({ ...plan, currency: 'usd' })).currency, 'USD')
+})

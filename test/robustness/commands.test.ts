@@ -50,8 +50,10 @@ test('--help of a command is about that command; misspelt options are named, and
   const wrong = await zoetrope('key', 'list', '--chanel', 'x')
   assert.match(
     wrong.stderr,
-    /^There is no option --chanel here\. Did you mean --channel\?\nUsage: zoetrope key list/,
+    /^There is no option --chanel here \(did you mean --channel\?\)\.\nUsage: zoetrope key list/,
   )
+  const command = await zoetrope('chanel', 'list', '--json')
+  assert.match(command.stderr, /^There is no command "chanel list --json" \(did you mean channel list\?\)\./)
   assert.match((await zoetrope('storage', 'status', '--json')).stderr, /^There is no option --json here\./)
   const listed = await zoetrope('channel', 'list', '--json')
   assert.deepEqual(Object.keys(JSON.parse(listed.stdout.split('\n')[0] ?? '')), [
@@ -65,8 +67,13 @@ test('--help of a command is about that command; misspelt options are named, and
 test('wrong arguments are rejected with the usage and exit code 1', async () => {
   const wrong = [
     ['stort'],
+    ['start', '--port', '80'],
+    ['migrate', 'now'],
     ['channel', 'create'],
+    ['channel', 'create', '--titel'],
     ['channel', 'remove', '1'],
+    ['channel', 'remove', 'f'.repeat(24), '--yess'],
+    ['channel', 'limit', 'f'.repeat(24), '--gb', '5'],
     ['channel', 'limit', 'f'.repeat(24), 'much'],
     ['key', 'rotate', 'root'],
     ['key', 'list', '--nonsense'],

@@ -171,6 +171,7 @@ const textKinds = {
   domain: 'host',
   redirect: 'address of an app',
   timecode: 'place in a film',
+  currency: 'currency',
 } as const
 
 function kindOf(field: Field): string {

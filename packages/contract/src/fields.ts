@@ -34,8 +34,17 @@ interface Facts {
   readonly hides?: true
 }
 
-/** `language`: the code of a language; its English name is understood too. */
-export type TextFormat = 'url' | 'slug' | 'email' | 'color' | 'domain' | 'redirect' | 'timecode' | 'language'
+/** `language`: the code of a language; its English name is understood too. `currency`: the code of a currency. */
+export type TextFormat =
+  | 'url'
+  | 'slug'
+  | 'email'
+  | 'color'
+  | 'domain'
+  | 'redirect'
+  | 'timecode'
+  | 'language'
+  | 'currency'
 
 export interface TextField extends Facts {
   readonly kind: 'text'

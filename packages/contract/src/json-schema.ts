@@ -41,8 +41,9 @@ const formats = {
   // One plain address: no list of them, no name around it.
   email: { pattern: `^${mailWord}@${mailWord}$` },
   color: { pattern: '^#[0-9a-fA-F]{6}$' },
-  // Names are understood as well as codes, and what is neither may stand in a field that takes any text.
+  // Names are understood as well as codes.
   language: {},
+  currency: {},
   // 62.5, 1:02.5 or 00:01:02.500
   timecode: { pattern: '^([0-9]{1,6}|([0-9]{1,3}:)?[0-5]?[0-9]:[0-5][0-9])([.,][0-9]{1,6})?$' },
   // A host, perhaps all below it, perhaps with a port; names in other scripts as they are sent (xn--…).

@@ -3,6 +3,7 @@ import { commands, formerCommands } from './commands/index.js'
 import { readConfig, StartError } from './config/config.js'
 import { settings } from './config/settings.js'
 import { databaseTrouble } from './db/database-trouble.js'
+import { meant } from './lib/nearest.js'
 import { version } from './version.js'
 
 /** Where a command writes what it prints, and what went wrong. */
@@ -29,7 +30,11 @@ export async function runCommandLine(
     return say(help(choose(args).command))
   if (args.includes('--version')) return say(version)
   const { command, rest } = choose(args)
-  if (!command) return complain([`There is no command "${args.join(' ')}".`, '`zoetrope --help` lists them.'])
+  if (!command)
+    return complain([
+      `There is no command "${args.join(' ')}"${meant(args.slice(0, 2).join(' '), Object.keys(commands))}.`,
+      '`zoetrope --help` lists them.',
+    ])
   try {
     const { config, problems } = readConfig(env)
     await command.run(rest, { config, problems, print: say })

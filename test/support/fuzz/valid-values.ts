@@ -22,6 +22,7 @@ const formatted: Readonly<Record<TextFormat, (random: Random) => string>> = {
     pick(random, ['https://app.example/back', 'http://localhost/back', 'com.example.app:/back']),
   language: (random) => pick(random, ['en', 'English', 'es', 'pt-BR']),
   timecode: (random) => pick(random, ['0', '62.5', '1:02.5', '00:01:02.500']),
+  currency: (random) => pick(random, ['USD', 'eur', 'JPY']),
 }
 
 const times = [

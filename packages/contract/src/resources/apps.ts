@@ -56,11 +56,7 @@ export const apps = defineResource({
       min: 1,
       max: 100,
     }),
-    theme: text({
-      about: 'How the app looks: light, dark, or another theme that it knows.',
-      default: 'light',
-      maxLength: 40,
-    }),
+    theme: choice(['light', 'dark'], { about: 'How the app looks.', default: 'light' }),
     featured_playlist_id: id({
       about:
         'The playlist that the app starts with. Null for the first top-level playlist of the channel, which GET /app returns.',

@@ -3,6 +3,8 @@ import { defineResource } from '../resource.js'
 
 const playlistIds = { item: 'playlist_id', maxItems: 200 } as const
 
+const currency = { about: 'Code of the currency, such as USD.', maxLength: 3, format: 'currency' } as const
+
 export const plans = defineResource({
   name: 'plan',
   plural: 'plans',
@@ -14,7 +16,7 @@ export const plans = defineResource({
     description: longText({ about: 'Shown beside the name.' }),
     active: flag({ about: 'Offered to viewers if true.', filter: ['is'], hides: true }),
     amount: money({ about: 'Price of a period, as a decimal string.', required: true }),
-    currency: text({ about: 'Code of the currency, such as USD.', required: true, maxLength: 3 }),
+    currency: text({ ...currency, required: true }),
     interval: choice(['month', 'year', 'lifetime'], { about: 'How long a period is.', required: true }),
     interval_count: integer({ about: 'Months or years of a period.', required: true, min: 1, max: 100 }),
     entitlement_type: choice(['global', 'tiered'], {
@@ -75,7 +77,7 @@ export const passPlans = defineResource({
     description: longText({ about: 'Shown beside the name.' }),
     active: flag({ about: 'Offered to viewers if true.', default: true, filter: ['is'] }),
     amount: money({ about: 'Price, as a decimal string.', required: true }),
-    currency: text({ about: 'Code of the currency, such as USD.', default: 'USD', maxLength: 3 }),
+    currency: text({ ...currency, default: 'USD' }),
     duration: integer({ about: 'Days that a pass lasts; null for no limit.', min: 1, max: 36_500 }),
   },
 })

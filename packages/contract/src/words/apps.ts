@@ -33,7 +33,7 @@ export const appWords = {
   store_id: { label: 'Store ID', help: null },
   store_icon_url: { label: 'Store icon URL', help: null },
   per_page: { label: 'Items per page', help: 'How many items the app shows at once.' },
-  theme: { label: 'Theme', help: 'For example light or dark.' },
+  theme: { label: 'Theme', help: null, options: { light: 'Light', dark: 'Dark' } },
   featured_playlist_id: {
     label: 'Start playlist',
     help: 'What the app opens with. Leave empty for the first playlist.',

@@ -12,8 +12,9 @@ import {
 import { Ajv, type ValidateFunction } from 'ajv'
 import { isStorable } from '../lib/clean.js'
 import { isObject } from '../lib/is-object.js'
-import { isLanguage, languageCode } from '../lib/language.js'
+import { isLanguage, languageCode, languageNames } from '../lib/language.js'
 import { readMoment } from '../lib/moment.js'
+import { meant } from '../lib/nearest.js'
 import { readFlag, readNumber } from '../lib/read-scalar.js'
 import type { Fields } from './body.js'
 import type { Tree } from './brackets.js'
@@ -21,7 +22,9 @@ import { collect, refusal } from './refusal.js'
 
 type Written = Fields['written']
 
-const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false })
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateSchema: false })
 ajv.addFormat('password', true)
 ajv.addFormat('date-time', (value: string) => readMoment(value) !== undefined)
 
@@ -159,6 +162,21 @@ function unfit(field: Field, value: unknown): string | undefined {
     return `must not contain control or broken characters, endless numbers, or nest deeper than ${limits.depth.value}`
   if (field.kind === 'map' && JSON.stringify(value).length > limits.map_bytes.value)
     return `must be at most ${limits.map_bytes.value} bytes as JSON`
+  return unknownCode(field, value)
+}
+
+/** Why a text is no code of a language or a currency. There are too many for the schema to list. */
+function unknownCode(field: Field, value: unknown): string | undefined {
+  if (field.kind === 'list' && Array.isArray(value)) {
+    // The first is enough: finding a similar name takes time.
+    const unknown = value.find((item) => unknownCode(field.of, item) !== undefined)
+    return unknown === undefined ? undefined : unknownCode(field.of, unknown)
+  }
+  if (field.kind !== 'text' || typeof value !== 'string' || value === '') return undefined
+  if (field.format === 'language' && languageCode(value) === undefined)
+    return `must be a language by its code, such as en, de or pt-BR, or by its English name${meant(value, languageNames)}`
+  if (field.format === 'currency' && !currencies.has(value))
+    return 'must be the code of a currency, such as USD'
   return undefined
 }
 
@@ -194,8 +212,10 @@ const isMeasure = ({ kind }: Field, text: string) =>
 
 /** Keyboards of phones and TVs add spaces when they complete an e-mail address. Languages may be given by name. */
 function plainText(field: Field, text: string): string {
-  if (isLanguage(field)) return languageCode(text) ?? text
-  return field.kind === 'text' && field.format === 'email' ? text.trim() : text
+  if (field.kind !== 'text') return text
+  if (field.format === 'language') return languageCode(text) ?? text
+  if (field.format === 'currency') return text.toUpperCase()
+  return field.format === 'email' ? text.trim() : text
 }
 
 function coerceText(field: Field, text: string, written: Written): unknown {

@@ -1,6 +1,7 @@
 import type { Field } from '@zoetrope/contract'
 import type { ErrorObject } from 'ajv'
 import { type FieldErrors, invalid } from '../errors.js'
+import { meant } from '../lib/nearest.js'
 
 /** At most this many sentences; a list of a thousand bad items says nothing that ten do not. */
 const mostErrors = 20
@@ -48,7 +49,7 @@ function sentenceOf(error: ErrorObject, field: Field | undefined): string {
   return `${inner} ${explain({ ...error, instancePath: ['', inner, ...rest].join('/') }, field.of[inner])}`
 }
 
-function explain({ keyword, params, instancePath }: ErrorObject, field: Field | undefined): string {
+function explain({ keyword, params, instancePath, data }: ErrorObject, field: Field | undefined): string {
   const nested = instancePath.split('/').length > 2 && field?.kind === 'list'
   const kind = kinds[nested ? field.of.kind : (field?.kind ?? 'text')]
   const lead = nested ? 'each item must be' : 'must be'
@@ -63,7 +64,7 @@ function explain({ keyword, params, instancePath }: ErrorObject, field: Field | 
       if (field?.kind === 'file') return `must be at most ${field.maxBytes.toLocaleString('en')} bytes`
       return `${lead} at most ${params.limit} characters long`
     case 'enum':
-      return `must be one of ${params.allowedValues.filter((value: unknown) => value !== null).join(', ')}`
+      return oneOf(params.allowedValues, String(data))
     case 'minimum':
       return `must be at least ${params.limit}`
     case 'maximum':
@@ -79,6 +80,11 @@ function explain({ keyword, params, instancePath }: ErrorObject, field: Field | 
   }
 }
 
+function oneOf(allowed: readonly unknown[], given: string): string {
+  const names = allowed.filter((value) => value !== null).map(String)
+  return `must be one of ${names.join(', ')}${meant(given, names)}`
+}
+
 function brokenPattern(field: Field | undefined): string | undefined {
   if (field?.kind !== 'text') return undefined
   return field.format ? formats[field.format] : field.required ? 'must not be empty' : undefined
@@ -86,6 +92,7 @@ function brokenPattern(field: Field | undefined): string | undefined {
 
 const formats = {
   language: 'must be a language by its code or its English name',
+  currency: 'must be the code of a currency',
   url: 'must be an address that begins with http:// or https://',
   slug: 'must be one word: no spaces, slashes, question or number signs',
   email: 'must be an e-mail address',

@@ -1,6 +1,6 @@
 import { createChannel, limitStorage, listChannels, removeChannel } from '../auth/channels.js'
 import { isId } from '../lib/object-id.js'
-import { type Command, readOptions, UsageError } from './define-command.js'
+import { type Command, readArguments, readOptions, readWords, UsageError } from './define-command.js'
 import { withPlatform } from './with-platform.js'
 
 const maxTitle = 255
@@ -8,7 +8,8 @@ const maxTitle = 255
 export const channelCreate: Command = {
   usage: 'zoetrope channel create <title>',
   about: 'Creates a channel and prints it with its three API keys.',
-  async run([title, ...rest], context) {
+  async run(args, context) {
+    const [title, ...rest] = readWords(args)
     if (!title?.trim() || rest.length > 0 || title.length > maxTitle)
       throw new UsageError(
         `Give the channel one title of at most ${maxTitle} characters, in quotes if it has spaces.`,
@@ -39,10 +40,12 @@ export const channelRemove: Command = {
   usage: 'zoetrope channel remove <id> --yes',
   about: 'Deletes a channel and everything in it for good. This cannot be undone, hence --yes.',
   async run(args, context) {
-    const [id = '', ...rest] = args.filter((argument) => argument !== '--yes')
+    const options = { yes: { type: 'boolean', default: false } } as const
+    const { values, positionals } = readArguments(args, { options, allowPositionals: true })
+    const [id = '', ...rest] = positionals
     if (!isId(id) || rest.length > 0)
       throw new UsageError('Give the id of one channel; `zoetrope channel list` shows them.')
-    if (!args.includes('--yes'))
+    if (!values.yes)
       throw new UsageError(
         `Everything in the channel ${id} would be lost. Add --yes if that is what you want.`,
       )
@@ -60,7 +63,8 @@ const mostGigabytes = 1_000_000
 export const channelLimit: Command = {
   usage: 'zoetrope channel limit <id> <GB|none|default>',
   about: 'Sets how many gigabytes of uploaded files a channel may keep; default follows CHANNEL_GB.',
-  async run([id = '', size = '', ...rest], context) {
+  async run(args, context) {
+    const [id = '', size = '', ...rest] = readWords(args)
     if (!isId(id) || rest.length > 0)
       throw new UsageError('Give the id of one channel; `zoetrope channel list` shows them.')
     const limit = readLimit(size)

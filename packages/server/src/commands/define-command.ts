@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Config } from '../config/config.js'
+import { meant } from '../lib/nearest.js'
 
 /** A command of the command line: its syntax, its description and its function. */
 export interface Command {
@@ -28,6 +29,10 @@ export function readOptions<O extends OptionTypes>(
   return readArguments(args, { options }).values
 }
 
+/** The arguments of a command that has no options. */
+export const readWords = (args: readonly string[]): readonly string[] =>
+  readArguments(args, { options: {}, allowPositionals: true }).positionals
+
 /** The options and the other arguments of a command. */
 export function readArguments<const C extends Omit<ParseArgsConfig, 'args'> & { options: OptionTypes }>(
   args: readonly string[],
@@ -48,20 +53,8 @@ function explained(
 ) {
   if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return 'This command takes no other arguments.'
   if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return message
-  const names = Object.keys(options)
-  const given = args.map((arg) => arg.replace(/^--?|=.*$/g, ''))
-  const [wrong = ''] = given.filter((name, index) => args[index]?.startsWith('-') && !names.includes(name))
-  const near = names.find((name) => isNear(name, wrong))
-  return `There is no option --${wrong} here.${near ? ` Did you mean --${near}?` : ''}`
-}
-
-/** Whether one word is the other with a letter more or less, another letter, or two letters swapped. */
-function isNear(one: string, other: string): boolean {
-  const sorted = (text: string) => [...text].sort().join('')
-  const [short = '', long = ''] = [one, other].sort((a, b) => a.length - b.length)
-  if (short.length === long.length)
-    return (
-      sorted(short) === sorted(long) || [...short].filter((letter, at) => letter !== long[at]).length === 1
-    )
-  return [...long].some((_, at) => long.slice(0, at) + long.slice(at + 1) === short)
+  const names = Object.keys(options).map((name) => `--${name}`)
+  const given = args.map((arg) => arg.replace(/=.*$/, ''))
+  const wrong = given.find((name) => name.startsWith('-') && !names.includes(name)) ?? ''
+  return `There is no option ${wrong} here${meant(wrong, names)}.`
 }

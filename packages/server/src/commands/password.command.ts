@@ -3,14 +3,15 @@ import { replacePassword } from '../auth/publisher-passwords.js'
 import { plainEmail } from '../auth/sign-in.js'
 import type { Db } from '../db/database.js'
 import { dropPassword } from '../installation/files.js'
-import { type Command, UsageError } from './define-command.js'
+import { type Command, readWords, UsageError } from './define-command.js'
 import { withPlatform } from './with-platform.js'
 
 export const passwordCommand: Command = {
   usage: 'zoetrope password <email>',
   about:
     'Sets a new password for a publisher and prints it. Ends their sessions and turns off their authenticator app.',
-  async run([email = '', ...rest], context) {
+  async run(args, context) {
+    const [email = '', ...rest] = readWords(args)
     if (!email.includes('@') || rest.length > 0)
       throw new UsageError('Give the e-mail address of one person who signs in to the dashboard.')
     const password = newPassword()

@@ -1,5 +1,5 @@
 import { openPlatform } from '../platform.js'
-import type { Command } from './define-command.js'
+import { type Command, readOptions } from './define-command.js'
 import { lookForFfmpeg } from './look-for-ffmpeg.js'
 import { preflight } from './preflight.js'
 import { stopSignal, untilStopped } from './until-stopped.js'
@@ -8,7 +8,8 @@ import { startWorkerProcesses } from './worker-processes.js'
 export const start: Command = {
   usage: 'zoetrope start',
   about: 'Starts the platform: the API, its workers and, without DATABASE_URL, its own PostgreSQL.',
-  async run(_args, { config, problems, print }) {
+  async run(args, { config, problems, print }) {
+    readOptions(args, {})
     // From the beginning, because a start interrupted by Ctrl-C must also clean up.
     const asked = stopSignal()
     const claim = await preflight(config, problems)

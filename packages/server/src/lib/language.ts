@@ -17,12 +17,14 @@ const otherCodes = [
   ...['de-AT', 'de-CH', 'nl-BE', 'pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant'],
 ]
 
-const codesByName = new Map(
-  [...shortCodes, ...otherCodes].flatMap((code) => {
-    const name = canonicalCode(code) === code ? languageName(code) : undefined
-    return name === undefined ? [] : [[name.toLowerCase(), code]]
-  }),
-)
+const named = [...shortCodes, ...otherCodes].flatMap((code) => {
+  const name = canonicalCode(code) === code ? languageName(code) : undefined
+  return name === undefined ? [] : [[name, code] as const]
+})
+const codesByName = new Map(named.map(([name, code]) => [name.toLowerCase(), code]))
+
+/** The English names that are understood. */
+export const languageNames = named.map(([name]) => name)
 
 /**
  * The BCP 47 code of a language, from its English name or any spelling of its code: pt_br becomes pt-BR, eng

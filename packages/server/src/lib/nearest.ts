@@ -12,6 +12,12 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** The end of a sentence about a misspelt name. */
+export function meant(name: string, candidates: Iterable<string>): string {
+  const near = nearest(name, candidates)
+  return near === undefined ? '' : ` (did you mean ${near}?)`
+}
+
 const longest = 60
 /** `friendlyTitle` means `friendly_title`. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9.!]/g, '')

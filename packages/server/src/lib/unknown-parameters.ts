@@ -7,7 +7,7 @@ import {
   type Shown,
   sortFields,
 } from '@zoetrope/contract'
-import { nearest } from './nearest.js'
+import { meant } from './nearest.js'
 
 type QueryTree = Readonly<Record<string, unknown>>
 
@@ -75,9 +75,3 @@ export const unknownSort = (resource: Resource, value: string): Ignored => ({
   value,
   why: () => `${resource.plural} have no such field${meant(value, sortFields(resource))}`,
 })
-
-/** The end of a sentence about a misspelt name. */
-export function meant(name: string, candidates: Iterable<string>): string {
-  const near = nearest(name, candidates)
-  return near === undefined ? '' : ` (did you mean ${near}?)`
-}

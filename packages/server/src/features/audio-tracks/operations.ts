@@ -21,7 +21,6 @@ import { find, insert, remove, type Scope, update } from '../../resources/store.
 import type { Digested } from '../../storage/storage.js'
 import { base64Bytes } from '../base64.js'
 import type { CallOf } from '../call-of.js'
-import { readLanguage } from '../subtitles/operations.js'
 
 type NewTrack = BodyOf<Catalog['audio_tracks'], 'create'>
 
@@ -86,10 +85,8 @@ export async function recordAudioTrack(
   }
 }
 
-function languageIn(given: string | null | undefined): { readonly language?: string | null } {
-  if (given === undefined) return {}
-  return { language: given ? readLanguage(given, 'audio track') : null }
-}
+const languageIn = (given: string | null | undefined) =>
+  given === undefined ? {} : { language: given || null }
 
 /** Updates an audio track. A new default replaces the old one. */
 export async function updateAudioTrack(call: CallOf<'audio_tracks', 'update'>) {

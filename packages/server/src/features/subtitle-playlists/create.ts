@@ -6,7 +6,6 @@ import { answer } from '../../resources/standard.js'
 import { insert, type Scope } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { holdVideo } from '../subtitles/among-others.js'
-import { readLanguage } from '../subtitles/operations.js'
 
 /** Creates a subtitle playlist. The language is a name or a code, and unique within the video. */
 export async function createSubtitlePlaylist({
@@ -15,7 +14,7 @@ export async function createSubtitlePlaylist({
   scope,
   body,
 }: CallOf<'subtitle_playlists', 'create'>) {
-  const language_code = readLanguage(body.language, 'subtitle playlist')
+  const language_code = body.language
   const values = { ...body, language: usualTitle(language_code, false), language_code }
   const record = await parts.database.transaction(async (tx) => {
     await holdVideo(tx, scope)

@@ -1,8 +1,7 @@
 import { type BodyOf, type Catalog, catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { couldNotSave, invalid, notFound } from '../../errors.js'
+import { invalid, notFound } from '../../errors.js'
 import { usualTitle } from '../../films/subtitle-columns.js'
-import { languageCode } from '../../lib/language.js'
 import { newId } from '../../lib/object-id.js'
 import { shiftCues, shiftRange } from '../../media/shift-cues.js'
 import type { Parts } from '../../resources/feature.js'
@@ -27,7 +26,7 @@ export async function createSubtitle({ parts, scope, body }: CallOf<'subtitles',
 export function prepareSubtitle(parts: Pick<Parts, 'sealer' | 'playerUrl'>, body: NewSubtitle) {
   const _id = newId()
   const { active = true, default: isDefault = false, forced = false } = body
-  const language = readLanguage(body.language)
+  const { language } = body
   const title = body.title ?? usualTitle(language, forced)
   const state = { title, active, default: isDefault }
   const file = fileColumns(parts, _id, body)
@@ -54,7 +53,6 @@ interface Now extends SubtitleState {
 export async function updateSubtitle({ parts, resource, scope, id, body }: CallOf<'subtitles', 'update'>) {
   const { file: _, extension_type: __, ...given } = body
   const file = fileColumns(parts, id, body)
-  const language = body.language === undefined ? {} : { language: readLanguage(body.language) }
   const record = await parts.database.transaction(async (tx) => {
     await holdVideo(tx, scope)
     const [now] = await tx<Now[]>`
@@ -62,10 +60,10 @@ export async function updateSubtitle({ parts, resource, scope, id, body }: CallO
       where site_id = ${scope.site_id} and video_id = ${scope.video_id ?? ''} and _id = ${id}
     `
     if (!now) throw notFound(resource.name)
-    const next = { ...now, ...(given as Partial<Now>), ...language }
+    const next = { ...now, ...(given as Partial<Now>) }
     const title = given.title === undefined ? titleAfter(now, next) : next.title
     await makeRoom(tx, scope, id, { ...next, title })
-    return update(tx, resource, scope, id, { ...given, ...language, title, ...file })
+    return update(tx, resource, scope, id, { ...given, title, ...file })
   })
   if (!record) throw notFound(resource.name)
   return answer(record)
@@ -101,12 +99,4 @@ function checkRange(vtt: string, by: number): void {
       ? `must be ${least / 1000} or more: its first line would begin before the video`
       : `must be ${most / 1000} or less: times go up to 99 hours`
   throw invalid(`Could not shift the subtitle: seconds ${why}.`, { seconds: [why] })
-}
-
-/** Returns the code of a language given by its name or code. */
-export function readLanguage(given: string, what = 'subtitle'): string {
-  const code = languageCode(given)
-  if (code !== undefined) return code
-  const why = 'must be a language by its code, such as en, de or pt-BR, or by its English name'
-  throw couldNotSave(what, 'language', why)
 }
