@@ -60,12 +60,15 @@ const isRefused = (error: unknown) => error instanceof ZoetropeError && error.st
 const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal, client }): Promise<PublisherSession | null> => {
+    const lastKnown = () => client.getQueryData<PublisherSession | null>(sessionKey) ?? null
+    const before = lastKnown()
     const found = await visitor.session({ signal }).catch((error: unknown) => {
       if (!isRefused(error)) throw error
     })
     if (found) return found
-    const known = client.getQueryData<PublisherSession | null>(sessionKey) ?? null
-    if (known) endedSession.ask(false)
+    const known = lastKnown()
+    // The user may have signed in again since the request was sent.
+    if (known && known === before) endedSession.ask(false)
     return known
   },
   staleTime: 5 * 60_000,
