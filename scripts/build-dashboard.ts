@@ -38,7 +38,7 @@ const unusedStyles: Plugin = {
   generateBundle: {
     order: 'pre',
     handler(_options, bundle) {
-      const styles = readFileSync(fileURLToPath(import.meta.resolve('@mantine/core/styles.css')), 'utf8')
+      const styles = readFileSync(join(root, '../../node_modules/@mantine/core/styles.css'), 'utf8')
       const code = Object.values(bundle).map((file) => (file.type === 'chunk' ? file.code : ''))
       const names = new Set(styles.match(/\bm_[0-9a-f]+/g))
       unusedClasses.push(...[...names].filter((name) => !code.some((text) => text.includes(name))))
