@@ -123,6 +123,8 @@ test('a URL that can never be fetched is rejected before anything is created', a
     ['http://films.example:5432/film.mp4', /Port 5432 /],
     ['http://films.example:6379/film.mp4', /Port 6379 /],
     ['http://[::1/film.mp4', /not an address/],
+    ['http://10.0.0.1/film.mp4', /^10\.0\.0\.1 is not on the public internet\. .* IMPORT_NETWORKS/],
+    ['http://[::ffff:192.168.0.1]/film.mp4', /is not on the public internet/],
     [`https://films.example/${'x'.repeat(2000)}`, /source_url/],
     ['', /source_url/],
   ] as const) {

@@ -273,6 +273,7 @@ test('the fields of a source are checked, and records of another channel are not
   const { _id } = await video_sources.create(fields())
   const refused = (more: object) => video_sources.create({ ...fields(), ...more })
   await assert.rejects(refused({ url: 'http://a:b@films.example/' }), { status: 422 })
+  await assert.rejects(refused({ url: 'http://192.168.0.1/feed.xml' }), { status: 422 })
   await assert.rejects(refused({ url: 'ftp://films.example/' }), { status: 422 })
   await assert.rejects(refused({ type: 'youtube' }), { status: 422 })
   assert.deepEqual((await video_sources.list({ type: 'youtube' } as never)).response, [])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { after, before, test } from 'node:test'
+import type { ImportJob } from '../../packages/server/src/films/film-jobs.js'
 import { transfer } from '../../packages/server/src/films/imports/transfer.js'
 import { roomOf } from '../../packages/server/src/films/quota.js'
 import { importFilm } from '../../packages/server/src/jobs/import.job.js'
@@ -34,14 +35,14 @@ after(async () => {
 })
 
 /** Creates an import and fetches it, as a worker without IMPORT_NETWORKS does. */
-async function fetched(source_url: string) {
+async function fetched(source_url: string, media = api.media) {
   const { video_imports } = api.as('admin')
   const made = await video_imports.create({ source_url })
   const [row] = await api.database.db<{ media_source_id: string }[]>`
     select media_source_id from video_imports where _id = ${made._id}
   `
   const payload = { site_id: made.site_id, import_id: made._id, media_source_id: row?.media_source_id ?? '' }
-  await importFilm.run(payload, contextOf(api))
+  await importFilm.run(payload, { ...contextOf(api), media })
   return { payload, record: await video_imports.get(made._id) }
 }
 
@@ -64,7 +65,12 @@ test('no spelling of an inner address is ever connected to', async () => {
     'localhost',
     'localhost.',
   ]) {
-    const { record } = await fetched(`http://${host}:${port}/film.mp4`)
+    const attempt = await fetched(`http://${host}:${port}/film.mp4`).catch((error: Error) => error)
+    if (attempt instanceof Error) {
+      assert.match(attempt.message, /is not on the public internet/, host)
+      continue
+    }
+    const { record } = attempt
     assert.deepEqual([record.status, record.attempts], ['failed', 1], host)
     assert.match(record.status_reason ?? '', /not on the public internet|The name \S+ does not exist/, host)
     const video = await api.as('read_only').videos.get(record.video_id ?? '')
@@ -141,6 +147,38 @@ test('a film for which there is no room is not begun', async () => {
   const storage = { ...api.media.storage, freeBytes: async () => 256 * 1_048_576 + 5000 }
   await assert.rejects(fetch({ ...here(), storage }), /disk of the media storage is full/)
   assert.ok(written < 1_000_000)
+})
+
+test('an import without room keeps no bytes, waits longer each time, and has as much time left as before', async () => {
+  const { db } = api.database
+  const body = Buffer.alloc(100_000)
+  films.answer((_request, reply) => reply.end(body))
+  const full = { ...api.media.storage, freeBytes: async () => 256 * 1_048_576 + 5000 }
+  const { payload, record } = await fetched(films.url, { ...here(), storage: full })
+  const pauses: number[] = []
+  for (let tries = 0; tries < 3; tries += 1) {
+    const [job] = await db<{ payload: ImportJob; pause: number }[]>`
+      select payload, round(extract(epoch from held_until - video_imports.updated_at))::int as pause
+      from graphile_worker._private_jobs, video_imports where key = ${`import:${record._id}`} and _id = ${record._id}
+    `
+    pauses.push(job?.pause ?? 0)
+    for await (const { key } of api.media.storage.listUploads())
+      assert.ok(!key.includes(payload.media_source_id), 'bytes are kept')
+    // The installation was off for a month.
+    await db`
+      update video_imports set started_at = now() - interval '30 days', held_until = now() - interval '29 days 23 hours'
+      where _id = ${record._id}
+    `
+    const media = tries === 2 ? here() : { ...here(), storage: full }
+    await importFilm.run(job?.payload ?? payload, { ...contextOf(api), media })
+  }
+  assert.deepEqual(pauses, [5, 10, 20])
+  const ended = await api.as('admin').video_imports.get(record._id)
+  assert.deepEqual([ended.status, ended.bytes, ended.attempts], ['ready', body.length, 4])
+  const [row] = await db<{ hours: number }[]>`
+    select round(extract(epoch from now() - started_at) / 3600)::int as hours from video_imports where _id = ${record._id}
+  `
+  assert.equal(row?.hours, 1)
 })
 
 test('an import whose process was killed is taken up again', async () => {

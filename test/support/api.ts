@@ -186,7 +186,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     mediaUrl: mediaUrl ?? url,
     apiUrl: url,
     canMail,
-    allowsReceiver: (address) => address === '127.0.0.1',
+    allows: { receiver: (address) => address === '127.0.0.1', import: (address) => address === '127.0.0.1' },
     files: media,
   }
   const log = pino({ level: 'trace' }, { write })

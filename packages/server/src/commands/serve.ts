@@ -83,7 +83,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     mediaUrl: config.mediaUrl,
     apiUrl: config.apiUrl,
     canMail: config.smtpUrl !== undefined,
-    allowsReceiver: createNetworks(config.webhookNetworks),
+    allows: { receiver: createNetworks(config.webhookNetworks), import: media.isReachable },
     files: media,
   }
   const disks = disksIn(config)

@@ -61,8 +61,8 @@ async function rotateSecret({ parts, resource, scope, id }: Call) {
 
 const pattern = /^(\*|[a-z_*]+(\.[a-z_*]+)?)$/
 
-function checked(body: WebhookBody, { allowsReceiver }: Parts) {
-  checkFetched(body.url, 'url', { allow: allowsReceiver, setting: 'WEBHOOK_NETWORKS' })
+function checked(body: WebhookBody, { allows }: Parts) {
+  checkFetched(body.url, allows.receiver, 'url', 'WEBHOOK_NETWORKS')
   if (body.events?.length === 0) throw couldNotSave('webhook', 'events', 'must have at least one')
   const wrong = body.events?.find((event) => !pattern.test(event))
   if (wrong !== undefined)

@@ -91,28 +91,26 @@ const innerPorts = new Set([
   10257, 10259, 11211, 15672, 25672, 26257, 26379, 27017, 27018, 27019, 61613, 61616,
 ])
 
-/** Networks that may be reached although they are not public, and the setting that names them. */
-interface AllowedNetworks {
-  readonly allow: (address: string) => boolean
-  readonly setting: string
-}
-
 /**
- * Throws 422 for an address that could never be fetched. Host names are resolved only when it is fetched; with `networks`, hosts
- * that are an address, or this machine, are checked now.
+ * Throws 422 for an address that could never be fetched: hosts that are an address, or this machine, must be public or allowed by
+ * the setting. Host names are resolved only when it is fetched.
  */
-export function checkFetched(address: unknown, field = 'url', networks?: AllowedNetworks): void {
+export function checkFetched(
+  address: unknown,
+  allow: (address: string) => boolean,
+  field = 'url',
+  setting = 'IMPORT_NETWORKS',
+): void {
   if (typeof address !== 'string') return
   try {
-    const url = readUrl(address)
-    if (networks) checkLiteral(url, networks)
+    checkLiteral(readUrl(address), allow, setting)
   } catch (error) {
     if (error instanceof FetchRefused) throw invalid(error.message, { [field]: [error.message] })
     throw error
   }
 }
 
-function checkLiteral({ hostname }: URL, { allow, setting }: AllowedNetworks): void {
+function checkLiteral({ hostname }: URL, allow: (address: string) => boolean, setting: string): void {
   const host = hostname.replace(/^\[|\]$/g, '')
   const isThisMachine = /(^|\.)localhost\.?$/.test(host)
   if (!isThisMachine && !isIP(host)) return

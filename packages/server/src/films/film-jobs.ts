@@ -20,6 +20,8 @@ export interface ImportJob {
   readonly import_id: string
   /** The source that the bytes are stored as. */
   readonly media_source_id: string
+  /** How often it has waited for us in a row. */
+  readonly waits?: number
 }
 
 export interface AudioJob {

@@ -1,11 +1,19 @@
+import type { Db } from '../db/database.js'
 import { ApiError } from '../errors.js'
 import { FetchFailed, FetchRefused } from '../fetching/fetch-error.js'
 import { enqueueImport, type ImportJob, importKind } from '../films/film-jobs.js'
-import { beginAgain, endUnwanted, failImport, finishImport, noteBeginning } from '../films/imports/ends.js'
-import { type HeldImport, type Hold, holdImport, takeImport } from '../films/imports/hold.js'
+import {
+  beginAgain,
+  endUnwanted,
+  failImport,
+  finishImport,
+  type NextAttempt,
+  noteBeginning,
+} from '../films/imports/ends.js'
+import { type HeldImport, type Hold, holdImport, mine, takeImport } from '../films/imports/hold.js'
 import { ImportFailed, ImportRefused } from '../films/imports/import-error.js'
 import { transfer } from '../films/imports/transfer.js'
-import { isWithoutStorage, reasonFor } from '../films/mishap.js'
+import { isWithoutStorage, outageOf, reasonFor } from '../films/mishap.js'
 import { roomOf } from '../films/quota.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
@@ -18,8 +26,8 @@ const speed = { idleMs: 30_000, leastBytesPerSecond: 2000 }
 
 /** Seconds before the second attempt, the third and so on; after the last one the import fails. */
 const pauses = [1, 5, 20, 60, 300]
-/** Seconds after an error on our side, which does not count as a failed attempt. */
-const ownPause = 5
+/** Seconds after an error on our side, which does not count as a failed attempt. The pause doubles, up to five minutes. */
+const ownPause = (waits: number) => Math.min(5 * 2 ** waits, 300)
 /** An attempt that brings this many bytes resets the count of failures. */
 const goodGain = 1_048_576
 
@@ -62,29 +70,41 @@ async function settle(
   error: unknown,
 ): Promise<void> {
   if ((await endUnwanted(database, held)) || hold.signal.aborted) return
-  const again = (waitSeconds: number, failures: number, reason: string | null) =>
+  const { waits = 0, ...job } = payload
+  const again = (next: NextAttempt, waited = 0) =>
     database.transaction(async (tx) => {
-      if (await beginAgain(tx, held, { waitSeconds, failures, reason }))
-        await enqueueImport(tx, payload, waitSeconds)
+      if (await beginAgain(tx, held, next))
+        await enqueueImport(tx, { ...job, waits: waited }, next.waitSeconds)
     })
+  const ours = { waitSeconds: ownPause(waits), failures: held.failures, reason: null }
   // This process is stopping; another one continues.
-  if (signal?.aborted) return again(0, held.failures, null)
+  if (signal?.aborted) return again({ ...ours, waitSeconds: 0 })
   if (isFinal(error)) {
     await failImport(database, held, error as Error)
     return discard(media, held.media_source_id)
   }
   // However long the storage is away or full, the import goes on when it is back.
-  if (isWithoutStorage(error)) return again(ownPause, held.failures, reasonFor(error, ''))
+  if (isWithoutStorage(error)) {
+    // Two films that are half there could otherwise wait for each other's room for ever.
+    if (outageOf(error) === 'disk') await letGo(database.db, media, held)
+    return again({ ...ours, reason: reasonFor(error, ''), isOutage: true }, waits + 1)
+  }
   if (!isPassing(error)) {
     log.info({ err: error, import_id: held._id }, 'an import went wrong on our side')
-    if (held.age <= longestSeconds) return again(ownPause, held.failures, null)
+    if (held.age <= longestSeconds) return again(ours, waits + 1)
     return failImport(database, held, new ImportFailed('It went wrong on our side too often.'))
   }
-  const failures = hold.gained() >= goodGain ? 1 : held.failures + 1
+  const next = nextAttempt(error as Error, held, hold.gained())
+  return next ? again(next) : failImport(database, held, error as Error)
+}
+
+/** When the other server is asked again; undefined after the last attempt. */
+function nextAttempt(error: Error, held: HeldImport, gained: number): NextAttempt | undefined {
+  const failures = gained >= goodGain ? 1 : held.failures + 1
   const pause = pauses[failures - 1]
-  if (pause === undefined || held.age > longestSeconds) return failImport(database, held, error as Error)
+  if (pause === undefined || held.age > longestSeconds) return undefined
   const asked = error instanceof ImportFailed ? error.waitSeconds : 0
-  return again(Math.max(pause, asked), failures, (error as Error).message)
+  return { waitSeconds: Math.max(pause, asked), failures, reason: error.message }
 }
 
 const isFinal = (error: unknown) =>
@@ -111,6 +131,12 @@ async function cleanUp(payload: ImportJob, { database: { db }, media }: JobConte
     select from video_imports where media_source_id = ${media_source_id} and status in ('created', 'downloading', 'failed')
   `
   if (kept.length === 0) await discard(media, media_source_id)
+}
+
+/** Removes the bytes that have arrived so far. A complete film is kept. */
+async function letGo(db: Db, { storage }: MediaParts, held: HeldImport): Promise<void> {
+  await (await storage.openUpload(sourceKey(held.media_source_id))).abort()
+  await db`update video_imports set bytes = 0, progress = null where ${mine(db, held)}`
 }
 
 async function discard({ storage }: MediaParts, media_source_id: string): Promise<void> {

@@ -29,8 +29,8 @@ export interface Parts extends PublicUrls {
   readonly lifetimes: Lifetimes
   /** Whether mails are sent. Without a mail server, they are written to files. */
   readonly canMail: boolean
-  /** Whether a webhook may have this address, although it is not public. */
-  readonly allowsReceiver: (address: string) => boolean
+  /** Whether a webhook may have this address, or a film or feed come from it, although it is not public. */
+  readonly allows: Readonly<Record<'receiver' | 'import', (address: string) => boolean>>
   /** The storage of uploaded files, and its limits. */
   readonly files: StorageParts
   /** Only within a transaction that spans the request: runs what cannot be undone once that is committed. */

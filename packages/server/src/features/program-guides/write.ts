@@ -37,7 +37,7 @@ async function write(
   work: (tx: Db) => Promise<string | undefined>,
 ) {
   const { parts, resource, scope, body } = call
-  checkFetched(body.url)
+  checkFetched(body.url, parts.allows.import)
   checkZone(body.time_zone)
   const record = await parts.database.transaction(async (tx) => {
     await checkVideos(tx, scope, body.video_ids)

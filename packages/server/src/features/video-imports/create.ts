@@ -21,7 +21,7 @@ export type ImportFields = Omit<BodyOf<Catalog['video_imports']>, 'published_at'
 export async function createImport(call: CallOf<'video_imports', 'create'>) {
   const { parts, scope, body } = call
   const { source_url } = body
-  checkFetched(source_url, 'source_url')
+  checkFetched(source_url, parts.allows.import, 'source_url')
   const record = await parts.database.transaction(async (tx) => {
     const wanted = { ...body, title: body.title || titleOf(source_url) }
     const video_id = await videoFor(tx, call, wanted)

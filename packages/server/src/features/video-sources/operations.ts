@@ -55,7 +55,7 @@ export async function updateSource(call: Call) {
 export const refreshNow = (call: Call) => write({ ...call, body: {} }, async () => {})
 
 async function write({ parts, resource, scope, id, body }: Call, work: (tx: Db) => Promise<void>) {
-  checkFetched(body.url)
+  checkFetched(body.url, parts.allows.import)
   const record = await parts.database.transaction(async (tx) => {
     await checkCategory(tx, scope, body.category_id)
     await work(tx)

@@ -50,8 +50,8 @@ export async function updateVideo(call: VideoUpdate) {
 }
 
 /** Returns the updated record. Imports another film if a `source_url` is given. */
-async function showChanged(tx: Db, { resource, scope, id, body }: VideoUpdate): Promise<string> {
-  if (hasAddress(body)) return importFor(tx, scope, id, body)
+async function showChanged(tx: Db, { parts, resource, scope, id, body }: VideoUpdate): Promise<string> {
+  if (hasAddress(body)) return importFor(tx, parts, scope, id, body)
   return (await find(tx, resource, scope, id)) ?? ''
 }
 

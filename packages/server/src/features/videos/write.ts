@@ -24,7 +24,7 @@ export async function createVideo({ parts, principal, scope, body }: CallOf<'vid
   const createTogether = async (tx: Db) => {
     const made = await insertIn(tx)
     const shown = await showImages(tx, parts, scope, _id, body)
-    return hasAddress(body) ? importFor(tx, scope, _id, body) : (shown ?? made)
+    return hasAddress(body) ? importFor(tx, parts, scope, _id, body) : (shown ?? made)
   }
   // A transaction around one statement would take two more round trips to the database.
   const isAlone = touchesOnlyColumns(body)

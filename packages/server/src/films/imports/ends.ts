@@ -45,15 +45,25 @@ export async function finishImport(
   await media.lease.noteArrival()
 }
 
+/** When an import is tried again, and why. */
+export interface NextAttempt {
+  readonly waitSeconds: number
+  readonly failures: number
+  readonly reason: string | null
+  /** Its pause is not counted as time that it took. */
+  readonly isOutage?: boolean
+}
+
 /** Gives the import back to be tried again; false if it has ended. */
 export async function beginAgain(
   tx: Db,
   held: HeldImport,
-  { waitSeconds, failures, reason }: { waitSeconds: number; failures: number; reason: string | null },
+  { waitSeconds, failures, reason, isOutage = false }: NextAttempt,
 ): Promise<boolean> {
   const { count } = await tx`
     update video_imports set failures = ${failures}, status_reason = coalesce(${reason}, status_reason),
-      held_by = null, held_until = now() + make_interval(secs => ${waitSeconds}), updated_at = now()
+      held_by = null, held_until = now() + make_interval(secs => ${waitSeconds}), updated_at = now(),
+      started_at = started_at + make_interval(secs => ${isOutage ? waitSeconds : 0})
     where ${mine(tx, held)}
   `
   return count > 0

@@ -11,7 +11,7 @@ export interface HeldImport extends RemoteFilm {
   readonly held_by: string
   readonly file_name: string | null
   readonly failures: number
-  /** Seconds since it began. */
+  /** Seconds since it began, without those in which we could not fetch it. */
   readonly age: number
 }
 
@@ -21,7 +21,10 @@ const renewEveryMs = 1000
 /** The import has ended, or another process holds it now. */
 export class ImportLost extends Error {}
 
-/** Takes the lease of an import, unless it has ended, has no video yet, or another process holds it. */
+/**
+ * Takes the lease of an import, unless it has ended, has no video yet, or another process holds it. The time that nobody has fetched
+ * it since its last lease or pause ended does not count.
+ */
 export async function takeImport(
   db: Db,
   { site_id, import_id }: Pick<ImportJob, 'site_id' | 'import_id'>,
@@ -29,7 +32,7 @@ export async function takeImport(
   const [taken] = await db<HeldImport[]>`
     update video_imports set status = 'downloading', held_by = ${randomBytes(8).toString('hex')},
       held_until = now() + make_interval(secs => ${heldSeconds}), attempts = attempts + 1,
-      started_at = coalesce(started_at, now()), updated_at = now()
+      started_at = coalesce(started_at + (now() - held_until), now()), updated_at = now()
     where site_id = ${site_id} and _id = ${import_id} and status in ('created', 'downloading')
       and video_id is not null and (held_until is null or held_until <= now())
     returning _id, site_id, video_id, held_by, source_url, media_source_id, validator, file_name, failures,

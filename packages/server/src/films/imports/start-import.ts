@@ -5,6 +5,7 @@ import { notFound } from '../../errors.js'
 import { checkFetched } from '../../fetching/target.js'
 import { shortened, titleFrom } from '../../lib/file-name.js'
 import { newUnguessableId } from '../../lib/object-id.js'
+import type { Parts } from '../../resources/feature.js'
 import { find, insert, type Scope, type Values } from '../../resources/store.js'
 import { enqueueImport } from '../film-jobs.js'
 import { moveStatus, videoWith } from '../status.js'
@@ -32,11 +33,12 @@ export const hasAddress = ({ source_url }: Values): boolean =>
 /** Begins the import of a video's film, in the caller's transaction. Returns the video's record. */
 export async function importFor(
   tx: Db,
+  { allows }: Pick<Parts, 'allows'>,
   scope: Scope,
   video_id: string,
   { source_url }: Values,
 ): Promise<string> {
-  checkFetched(source_url, 'source_url')
+  checkFetched(source_url, allows.import, 'source_url')
   const [video] = await tx<{ title: string }[]>`
     select title from videos where site_id = ${scope.site_id} and _id = ${video_id} and deleted_at is null for update
   `
