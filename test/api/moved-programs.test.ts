@@ -137,7 +137,10 @@ for (const format of formats) {
     for (const language of ['German', 'de', 'ger'])
       assert.equal((await subtitles.list(video, { language })).response.length, 1, language)
     assert.equal((await videos.update(video, { language: 'Spanish' })).language, 'es')
-    assert.equal((await videos.update(video, { language: 'Sindarin' })).language, 'Sindarin')
+    await assert.rejects(videos.update(video, { language: 'Sindarin' }), {
+      status: 422,
+      message: /language must be a language by its code, such as en/,
+    })
     assert.equal((await videos.update(video, { language: null })).language, null)
     const playlist_id = (await playlists.create({ title: 'For a feed' }))._id
     assert.equal((await feeds.create({ title: 'A', playlist_id, language: 'French' })).language, 'fr')

@@ -16,8 +16,10 @@ const context = () => jobContext(api)
 
 /** Returns a value that the field does not have yet. */
 function another(name: string, field: Field, format: string): unknown {
-  if (field.kind === 'text')
-    return field.format === 'url' ? 'https://example.com/a' : `another-${name}-${format}`
+  if (field.kind === 'text') {
+    const formatted = { url: 'https://example.com/a', language: 'pt-BR' }[field.format as string]
+    return formatted ?? `another-${name}-${format}`
+  }
   const values: Partial<Record<Field['kind'], unknown>> = {
     integer: 7,
     number: 2.5,
