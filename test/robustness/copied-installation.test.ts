@@ -65,6 +65,23 @@ test('a copy with the same bucket sends and deletes nothing until it is adopted'
 
   await post(first.url, 'webhooks', { webhook: { url: receiver.url, events: ['video.created'] } })
   await post(first.url, 'videos', { video: { title: 'Waiting to be sent' } })
+  const bytes = Buffer.from('a film that arrives in two parts')
+  const tus = { 'x-api-key': keys.admin, 'tus-resumable': '1.0.0' }
+  const begun = await fetch(`${first.url}/uploads/tus`, {
+    method: 'POST',
+    headers: { ...tus, 'upload-length': String(bytes.length) },
+  })
+  const path = begun.headers.get('location') ?? ''
+  const send = async (url: string, from: number, to: number) => {
+    const type = 'application/offset+octet-stream'
+    const reply = await fetch(`${url}${path}`, {
+      method: 'PATCH',
+      headers: { ...tus, 'upload-offset': String(from), 'content-type': type },
+      body: bytes.subarray(from, to),
+    })
+    assert.equal(reply.status, 204, await reply.text())
+  }
+  await send(first.url, 0, 10)
   await first.stop()
   const copied = { ...env, PORT: await freePort(), DATA_DIR: join(ground.folder, 'copy') }
   await cp(ground.env.DATA_DIR, copied.DATA_DIR, { recursive: true, preserveTimestamps: true })
@@ -72,6 +89,7 @@ test('a copy with the same bucket sends and deletes nothing until it is adopted'
   const original = await start({ ...env, WORKERS: '1' })
   await until('the original sends', () => sentFor('Waiting to be sent') === 1)
   await upload(original.url, 'The newest')
+  await send(original.url, 10, bytes.length)
   assert.deepEqual(await warningsOf(original.url), [])
 
   const copy = await start({ ...copied, WORKERS: '1' })
@@ -85,6 +103,10 @@ test('a copy with the same bucket sends and deletes nothing until it is adopted'
     return response.status === 'failed'
   })
   assert.deepEqual([sentFor('Waiting to be sent'), sentFor('Of the copy')], [1, 0])
+  // In the copy that upload is still under way.
+  const cancelled = await fetch(`${copy.url}${path}`, { method: 'DELETE', headers: tus })
+  assert.equal(cancelled.status, 204, await cancelled.text())
+  assert.match((await runCommand(['storage', 'status'], env)).stdout, /^Place: .*\. 3 films, /)
   const swept = await runCommand(['storage', 'sweep', '--confirm'], copied)
   assert.equal(swept.code, 1)
   assert.equal((await runCommand(['storage', 'sweep', '--confirm'], env)).code, 0)

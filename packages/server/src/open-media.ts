@@ -13,6 +13,7 @@ import { createEncoderTurns } from './media-segments/encoder-turns.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { openWindowStore, type WindowStoreOptions } from './media-segments/window-store.js'
 import { openStorageOf } from './storage/open-storage.js'
+import type { LibraryLease, Storage } from './storage/storage.js'
 import { StorageError } from './storage/storage-error.js'
 import { type OpenedPlaces, storagesIn } from './storage/two-places.js'
 
@@ -67,10 +68,11 @@ export async function openMedia(
 ): Promise<MediaParts> {
   const { maxUploadBytes, channelBytes, importNetworks, encoders } = config
   const places = await openStorage(config, database)
-  const { storage, current, old } = places
+  const { current, old } = places
   if ((await pair(database.db, current.storage)) === 'empty')
     throw new StartError([beginsAnew(placesIn(config).current.about)])
   const lease = await orStartError(openLease(database.db, current.storage))
+  const storage = deletingIfHeld(places.storage, lease)
   await rememberPlaces(database.db, places)
   await announcePlaces(database.db, [current.name, ...(old ? [old.name] : [])])
   const [windows, ffmpeg, trouble] = await Promise.all([
@@ -86,3 +88,10 @@ export async function openMedia(
     ...{ trouble, cache, isReachable },
   }
 }
+
+/** While another installation may be using the films, nothing is deleted. The sweep finds later what is not needed. */
+const deletingIfHeld = (storage: Storage, lease: LibraryLease): Storage => ({
+  ...storage,
+  remove: async (key) => (lease.isHeld() ? storage.remove(key) : undefined),
+  removeUnder: async (prefix) => (lease.isHeld() ? storage.removeUnder(prefix) : 0),
+})

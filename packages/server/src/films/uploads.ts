@@ -93,10 +93,13 @@ export async function offsetOf(
   return (await storage.stat(key))?.size ?? 0
 }
 
-/** Ends an unfinished upload and removes its bytes, at once or later; false if it is finished. */
+/**
+ * Ends an unfinished upload and removes its bytes, at once or later; false if it is finished. While another installation may be
+ * using the films, the bytes stay: there, the upload may have become a film.
+ */
 export async function discardUpload(
   { db, transaction }: Database,
-  { storage }: Pick<StorageParts, 'storage'>,
+  { storage, lease }: Pick<StorageParts, 'storage' | 'lease'>,
   upload: Pick<TusUpload, '_id' | 'site_id' | 'source_id' | 'video_id'>,
   later?: Parts['afterCommit'],
 ): Promise<boolean> {
@@ -107,6 +110,7 @@ export async function discardUpload(
   })
   if (count === 0 && (await findUpload(db, upload._id))) return false
   const removeBytes = async () => {
+    if (!lease.isHeld()) return
     const key = sourceKey(upload.source_id)
     await (await storage.openUpload(key)).abort()
     await storage.remove(key)
