@@ -56,6 +56,7 @@ function print({ print: say, config }: CommandContext, findings: Preview, aside:
     `${aside} films are set aside. They are deleted after ${keptDays} days, and come back if a video needs them.`,
   )
   const isIdle = unknownFilms + unknownImages + others === 0
+  if (!isIdle) say('Those younger than six hours stay for now: an upload that is under way may need them.')
   if (whyWait(findings)) say('So much is not set aside unasked: add --confirm if it is to be.')
   else if (!isIdle) say('The hourly sweep sets them aside by itself. Add --confirm to have it done now.')
 }

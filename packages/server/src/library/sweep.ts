@@ -59,16 +59,20 @@ export async function sweepLibrary(
   return { broughtBack, setAside: count, removed, waits }
 }
 
-const mostExamples = 20
+/** Films that are listed, so that an operator can upload them again. */
+const mostExamples = 1000
 
-/** The result a sweep would have, without changing anything, with some ids of films that have no row. */
+/**
+ * What a sweep would find in a day, without changing anything, with the ids of films that have no row. After an old backup was
+ * restored, those are the lost films, however young.
+ */
 export async function previewSweep(
   db: Db,
   storage: Storage,
 ): Promise<Findings & { readonly examples: readonly string[] }> {
   const counts = { unknownFilms: 0, unknownImages: 0, others: 0 }
   const examples: string[] = []
-  const films = await lookThrough(db, storage, youngestMs, async (unknown) => {
+  const films = await lookThrough(db, storage, 0, async (unknown) => {
     for (const media of unknown) {
       const counted = countedAs(media)
       counts[counted] += 1
