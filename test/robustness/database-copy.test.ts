@@ -159,6 +159,8 @@ test('a server goes on with its copied database, which is refused while it could
     assert.equal(again.code, 1)
     assert.match(again.stdout, /^Everybody on this machine can read the password behind --to in the list/)
     assert.match(again.stderr, /^This database was copied to the new one already/)
+    const elsewhere = await runCommand(['database', 'copy'], { ...ground.env, TO_DATABASE_URL: `${to}_2` })
+    assert.match(elsewhere.stderr, /^This database was copied to 127\.0\.0\.1:\d+\/copied_\w+ on /)
     assert.equal((await runCommand(['channel', 'list'], ground.env)).code, 1)
     await runCommand(['database', 'take-back'], ground.env)
     assert.equal((await runCommand(['channel', 'list'], ground.env)).code, 0)

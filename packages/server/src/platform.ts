@@ -6,7 +6,7 @@ import { type Database, type DatabaseOptions, openDatabase } from './db/database
 import { databaseTrouble } from './db/database-trouble.js'
 import { findRunningPostgres, startEmbeddedPostgres } from './db/embedded/embedded-postgres.js'
 import { migrate } from './db/migrate.js'
-import { refuseMoved } from './db/moved.js'
+import { whyMoved } from './db/moved.js'
 import { storedSecretKey } from './installation/files.js'
 import { createSealer, type Sealer } from './lib/sealing.js'
 import { migrateQueue } from './queue/worker.js'
@@ -95,7 +95,8 @@ async function openWith(
       throw new StartError([
         'SECRET_KEY is not the one this database was made with; its keys and secrets cannot be read with another. Use the former one.',
       ])
-    if (!takesMoved) await refuseMoved(database.db)
+    const moved = takesMoved ? undefined : await whyMoved(database.db)
+    if (moved) throw new StartError([moved])
   } catch (error) {
     await database.close()
     throw startError(error, doing)

@@ -1,7 +1,7 @@
 import { StartError } from '../config/config.js'
 import { copyDatabase } from '../db/copy-database.js'
 import { type Db, processName } from '../db/database.js'
-import { databaseName, markMoved, takeBack } from '../db/moved.js'
+import { databaseName, markMoved, takeBack, whyMoved } from '../db/moved.js'
 import { readRecord } from '../db/records.js'
 import { openPlatform, type Platform } from '../platform.js'
 import { amount } from './amounts.js'
@@ -28,6 +28,8 @@ export const databaseCopy: Command = {
       )
     const copyFrom = async ({ database: from }: Platform) => {
       await checkIdle(from.db)
+      const moved = await whyMoved(from.db, databaseName(to))
+      if (moved) throw new StartError([moved])
       const target = await openPlatform({ ...context.config, databaseUrl: to }, () => {})
       try {
         await checkTarget(from.db, target.database.db)

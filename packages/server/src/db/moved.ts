@@ -21,11 +21,9 @@ export async function takeBack(db: Db): Promise<string | undefined> {
   return moved
 }
 
-/** Throws if the database was copied to another one. */
-export async function refuseMoved(db: Db): Promise<void> {
+/** What to tell if the database was copied to another one than the given one. */
+export async function whyMoved(db: Db, to?: string): Promise<string | undefined> {
   const moved = await readRecord(db, movedRecord)
-  if (moved === undefined) return
-  throw new Error(
-    `This database was copied to ${moved}. Set DATABASE_URL to that one. If the copy was interrupted, or if you want to go on with this database and without everything that was written to the other one, run \`zoetrope database take-back\`.`,
-  )
+  if (moved === undefined || moved.split(' ')[0] === to) return undefined
+  return `This database was copied to ${moved}. Set DATABASE_URL to that one. If the copy was interrupted, or if you want to go on with this database and without everything that was written to the other one, run \`zoetrope database take-back\`.`
 }
