@@ -9,8 +9,10 @@ import {
   shownFields,
 } from '@zoetrope/contract'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
+import { keepRecord } from '../packages/server/src/db/records.js'
 import { keptTables } from '../packages/server/src/features/events/bring-back.js'
 import { keepEventDays } from '../packages/server/src/jobs/keep-events.job.js'
+import { setDeletionTime } from '../packages/server/src/library/deletion-clock.js'
 import { cloneDatabase } from './support/database.js'
 import { privateColumns } from './support/private-schema.js'
 
@@ -163,6 +165,23 @@ test('an event without a partition of its day is kept, and old days are dropped'
   await db`alter table events attach partition events_other default`
   await db`select keep_event_days(30)`
   assert.equal((await db`select to_regclass(${`events_${day}`}) as name`)[0]?.name, null)
+})
+
+test('a clock that jumps ahead by a month drops no events until it is confirmed', async () => {
+  const { db } = database
+  // A month ago, by the clock that has jumped.
+  const then = Date.now() - 31 * 86_400_000
+  await keepRecord(db, 'deletion_clock', JSON.stringify({ time: then, seen: then }))
+  await db`
+    insert into events (_id, site_id, created_at, xact, type, resource, actor, state)
+    values ('month', 'three', ${new Date(then)}, pg_current_xact_id(), 'video.created', 'videos', 'admin', '')
+  `
+  const left = async () => (await db`select from events where site_id = 'three'`).length
+  for (const _time of ['at the start', 'by the job']) await keepEventDays(db, 30)
+  assert.equal(await left(), 1)
+  await setDeletionTime(db)
+  await keepEventDays(db, 30)
+  assert.equal(await left(), 0)
 })
 
 test('events of a restored dump come before new ones, whatever the transactions of the new server', async () => {

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.js'
+import { deletionDelay } from '../library/deletion-clock.js'
 import { defineJob } from './define-job.js'
 
 const adoptedAtOnce = 20_000
@@ -6,9 +7,10 @@ const videosAtOnce = 500
 
 /**
  * Keeps the versions of videos whose events are too old, drops these, makes the partitions of the next days, and adopts
- * events of a restored dump.
+ * events of a restored dump. A clock that jumps ahead drops nothing at once.
  */
-export async function keepEventDays(db: Db, days: number): Promise<void> {
+export async function keepEventDays(db: Db, eventDays: number): Promise<void> {
+  const days = eventDays + (await deletionDelay(db))
   for (let after: string | null = ''; after !== null; ) {
     const [row]: { last: string | null }[] = await db`
       select keep_versions(${days}, ${videosAtOnce}, ${after}) as last

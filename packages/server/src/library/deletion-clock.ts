@@ -28,6 +28,12 @@ export async function deletionTime(db: Db): Promise<Date> {
   return new Date(time)
 }
 
+/** By how many days it is behind the clock of the database. */
+export async function deletionDelay(db: Db): Promise<number> {
+  const time = await deletionTime(db)
+  return Math.round(((await databaseTime(db)) - time.getTime()) / dayMs)
+}
+
 /** Makes it show what the clock of the database shows. */
 export async function setDeletionTime(db: Db): Promise<void> {
   const now = await databaseTime(db)
@@ -40,7 +46,7 @@ export async function clockTrouble(db: Db): Promise<string | undefined> {
   const behind = clock ? clock.seen - clock.time : 0
   if (behind < toldMs) return undefined
   const days = Math.floor(behind / dayMs)
-  return `The clock of the database has jumped ahead, or no server was running for a long time. So that nothing is deleted by mistake, what is in the trash or set aside stays up to ${days} days longer. If the clock is wrong, correct it. If it is right, there is nothing to do; \`zoetrope adopt\` ends the delay.`
+  return `The clock of the database has jumped ahead, or no server was running for a long time. So that nothing is deleted by mistake, what is in the trash or set aside, and the history, stay up to ${days} days longer. If the clock is wrong, correct it. If it is right, there is nothing to do; \`zoetrope adopt\` ends the delay.`
 }
 
 async function databaseTime(db: Db): Promise<number> {
