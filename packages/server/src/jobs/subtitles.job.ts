@@ -3,7 +3,7 @@ import { type SourceJob, subtitlesKind } from '../films/film-jobs.js'
 import { addFilmSubtitles, awaitsSubtitles, type FilmSubtitle } from '../films/film-subtitles.js'
 import { runFfmpeg, type TakeOutput } from '../media/run-ffmpeg.js'
 import type { SubtitleFacts } from '../media/source-facts.js'
-import { subtitlesPlan } from '../media/subtitle-args.js'
+import { notNegative, subtitlesPlan } from '../media/subtitle-args.js'
 import { findSource } from '../media-segments/find-source.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
@@ -62,6 +62,6 @@ function gather(most: number): { take: TakeOutput; bytes(): Buffer | undefined }
         chunks.push(chunk)
       }
     },
-    bytes: () => (size > most ? undefined : Buffer.concat(chunks)),
+    bytes: () => (size > most ? undefined : Buffer.from(notNegative(Buffer.concat(chunks).toString()))),
   }
 }

@@ -1,21 +1,29 @@
 import { inputName, subtitleInput } from './allowed.js'
+import { absoluteTimes } from './ffmpeg-args.js'
 import type { MediaSource } from './media-source.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 import type { SourceFacts, SubtitleFacts } from './source-facts.js'
 
 const firstPipe = 3
 
-/** Writes the subtitles of a film as WebVTT, each to a pipe of its own. They begin with the first picture, as the film does. */
+/** A time before the first picture, as ffmpeg writes it: 00:-1.-177. */
+const negative = /(?<=^[\d:.-]+ --> )[\d:.]*-[\d:.-]+$|^[\d:.]*-[\d:.-]+(?= --> )/gm
+
+/** Lets lines that begin before the first picture begin with it. */
+export const notNegative = (vtt: string): string => vtt.replace(negative, '00:00.000')
+
+/** Writes the subtitles of a film as WebVTT, each to a pipe of its own. Their times count from the first picture on. */
 export const subtitlesPlan = (
   source: MediaSource,
-  { lead = 0 }: SourceFacts,
+  facts: SourceFacts,
   tracks: readonly SubtitleFacts[],
 ): FfmpegPlan => ({
   program: 'ffmpeg',
   args: [
-    ...[...subtitleInput(source), '-i', inputName(source)],
+    ...[...subtitleInput(source), ...absoluteTimes(facts), '-i', inputName(source)],
     ...tracks.flatMap(({ index }, track) => [
-      ...['-map', `0:${index}`, '-c:s', 'webvtt', '-ss', lead.toFixed(3)],
+      // Otherwise a line before the first picture would move all others.
+      ...['-map', `0:${index}`, '-c:s', 'webvtt', '-avoid_negative_ts', 'disabled'],
       ...['-f', 'webvtt', `pipe:${firstPipe + track}`],
     ]),
   ],
