@@ -221,7 +221,7 @@ test('undo never switches a credential on again, nor makes an expired one last l
   assert.equal((await keys.get(key._id)).expires_at, null)
 })
 
-test('undo of what revives a receiver of events or widens a key needs the password', async () => {
+test('undo of what revives a receiver of events or a super watcher, or widens a key, needs the password', async () => {
   const admin = api.as('admin')
   const webhook = await admin.webhooks.create({ url: 'https://example.com/hook', events: ['*'] })
   await admin.webhooks.update(webhook._id, { active: false })
@@ -232,12 +232,14 @@ test('undo of what revives a receiver of events or widens a key needs the passwo
   const gone = await admin.webhooks.create({ url: 'https://example.com/hook', events: ['*'] })
   await admin.webhooks.remove(gone._id)
   const deleted = await newest(gone._id)
+  const watcher = await admin.consumers.create({ email: newEmail(), super_watcher: true })
+  await admin.consumers.remove(watcher._id)
   const person = await addPublisher(api, [api.channel, 'owner'])
   const owner = await signInAs(api, person)
   const at = (moment: string) => api.database.db`
     update publisher_sessions set confirmed_at = now() + ${moment}::text::interval where publisher_id = ${person._id}
   `
-  const events = [switchedOff, narrowed, deleted]
+  const events = [switchedOff, narrowed, deleted, await newest(watcher._id)]
   await at('-1 hour')
   for (const { _id } of events) {
     const { status, body } = await undo(_id, owner.headers(api.channel))

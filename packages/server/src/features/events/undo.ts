@@ -116,10 +116,10 @@ async function invert(undone: Undone): Promise<void> {
 const runWith = (operation: RunAction<never>, call: Call, body: Body = {}) =>
   operation({ ...call, body: body as never })
 
-/** To bring a record back is to create it: it may need confirmation. */
-async function revive({ row, resource, call }: Undone): Promise<void> {
+/** To bring a record back is to create it as it was: it may need confirmation. */
+async function revive({ row, data, resource, call }: Undone): Promise<void> {
   const { parts, principal, scope } = call
-  await checkConfirmed(parts.database.db, principal, resource, 'create', {})
+  await checkConfirmed(parts.database.db, principal, resource, 'create', data)
   await bringBack(parts.database.db, scope.site_id, row)
   parts.principals.forget()
 }
