@@ -347,11 +347,14 @@ test('no log contains an upload token or the id of an upload', async () => {
   for (const secret of [token, id]) assert.ok(!text.includes(secret))
 })
 
-test('an upload token ends with the key, or the role of the person, that made it', async () => {
+test('an upload token ends with the key, its scope, or the role of the person, that made it', async () => {
   const admin = api.as('admin')
   const { _id, key } = await admin.keys.create({ name: 'Token maker', scopes: ['upload_tokens:write'] })
   const maker = createClient({ url: api.url, apiKey: key ?? '' })
   const ofKey = (await maker.upload_tokens.create({ uploads: 9 })).token ?? ''
+  const narrowed = await admin.keys.create({ name: 'Narrowed', scopes: ['upload_tokens:write'] })
+  const narrow = createClient({ url: api.url, apiKey: narrowed.key ?? '' })
+  const ofNarrowed = (await narrow.upload_tokens.create({ uploads: 9 })).token ?? ''
   const person = await addPublisher(api, [api.channel, 'editor'])
   const { status, body } = await ask(`${api.url}/upload_tokens`, 'json', {
     method: 'POST',
@@ -360,9 +363,10 @@ test('an upload token ends with the key, or the role of the person, that made it
   })
   const ofPerson = String(body.response.token)
   const statusOf = async (token: string) => (await begin(token)).status
-  assert.deepEqual([status, await statusOf(ofKey), await statusOf(ofPerson)], [201, 201, 201])
+  const tokens = [ofKey, ofNarrowed, ofPerson]
+  assert.deepEqual([status, ...(await Promise.all(tokens.map(statusOf)))], [201, 201, 201, 201])
   await admin.keys.remove(_id)
+  await admin.keys.update(narrowed._id, { scopes: ['videos:read'] })
   await admin.users.update(person._id, { role: 'viewer' })
-  for (const token of [ofKey, ofPerson])
-    await until('the end of the token', async () => (await statusOf(token)) === 401)
+  for (const token of tokens) await until('the end of the token', async () => (await statusOf(token)) === 401)
 })

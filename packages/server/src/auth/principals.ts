@@ -84,7 +84,7 @@ interface PrincipalRow {
 const isMakerThere = (db: Db) => db`(
   exists (
     select from named_keys as maker where maker.site_id = upload_tokens.site_id and maker._id = made_by
-      and (maker.expires_at is null or maker.expires_at > now())
+      and (maker.expires_at is null or maker.expires_at > now()) and scopes && '{upload_tokens:write,*:write}'
   ) or exists (
     select from api_keys as maker where maker.site_id = upload_tokens.site_id and maker._id = made_by
       and (maker.expires_at is null or maker.expires_at > now())
