@@ -333,3 +333,12 @@ test('with MEDIA_URL, segments and pictures are there, and everything else is no
     await node.stop()
   }
 })
+
+test('an address that a named key got ends when the key loses the scope to read videos', async () => {
+  const { _id, key } = await admin().keys.create({ name: 'Watches', scopes: ['videos:read'] })
+  const { playlist, segments } = await play(`api_key=${key}`)
+  const address = new URL(segments[0] ?? '', playlist).href
+  assert.equal(await statusOf(address), 200)
+  await admin().keys.update(_id, { scopes: ['playlists:read'] })
+  await untilStatus(address, 403)
+})

@@ -38,7 +38,7 @@ const rows: Readonly<Record<string, (id: string) => Fragment>> = {
   p: (id) => sql`publisher_sessions join memberships using (publisher_id)
     where memberships.site_id = videos.site_id and publisher_sessions._id = ${id} and expires_at > now()`,
   k: (id) => sql`named_keys where named_keys.site_id = videos.site_id and named_keys._id = ${id}
-    and (expires_at is null or expires_at > now())`,
+    and (expires_at is null or expires_at > now()) and scopes && '{videos:read,*:read}'`,
 }
 
 /** A column for queries on videos: whether what an address was made for still exists. */
