@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { catalog } from './catalog.js'
 import { flag, integer, list, text } from './fields.js'
 import { filterParameters, hidingField, searchFields, sortFields } from './parameters.js'
-import { defineResource } from './resource.js'
+import { defineResource, type Resource } from './resource.js'
 
 const songs = defineResource({
   name: 'song',
@@ -63,4 +63,13 @@ test('no two filters of a resource have the same parameter', () => {
       [],
     )
   }
+})
+
+test('what can be included is named by a field with its ids, or is inside of the record', () => {
+  for (const { plural, includes, fields } of Object.values<Resource>(catalog))
+    for (const [name, key] of Object.entries(includes)) {
+      const { within, derived }: Resource = catalog[key as keyof typeof catalog]
+      const isNamed = `${name}_id` in fields || `${name.replace(/s$/, '')}_ids` in fields
+      assert.ok(isNamed || (within?.plural === plural && !derived), `${plural} ${name}`)
+    }
 })

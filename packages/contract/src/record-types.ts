@@ -122,4 +122,4 @@ export type ListQueryOf<R extends Resource> = Filters<Fields<R>> &
     per_page?: number
     cursor?: string
     response_fields?: readonly (keyof Fields<R>)[]
-  }
+  } & ([keyof R['includes']] extends [never] ? unknown : { include?: readonly (keyof R['includes'])[] })

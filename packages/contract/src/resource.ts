@@ -1,5 +1,6 @@
 import { type Access, type Role, roles } from './caller-kinds.js'
-import { type Field, flag, id, timestamp } from './fields.js'
+import { type Field, id, timestamp } from './fields.js'
+import { includeOption, keptListOptions, keptReadOptions } from './resources/read-options.js'
 
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'remove'
 
@@ -51,7 +52,8 @@ export interface History {
 }
 
 /** What is needed to show records. */
-export type Shown = Pick<Resource, 'name' | 'plural' | 'fields'> & Partial<Pick<Resource, 'optionalFields'>>
+export type Shown = Pick<Resource, 'name' | 'plural' | 'fields'> &
+  Partial<Pick<Resource, 'optionalFields' | 'includes'>>
 
 export interface Definition {
   readonly name: string
@@ -102,6 +104,11 @@ export interface Definition {
   readonly optionalFields?: readonly string[]
   /** Options for reading records, besides their fields. */
   readonly readOptions?: Readonly<Record<string, Field>>
+  /**
+   * The related records that `include` shows, by name, with their name in the catalogue. Their ids are in the field of that name
+   * that ends in _id or _ids; without one they are those inside of the record.
+   */
+  readonly includes?: Readonly<Record<string, string>>
   /** Options for lists only, besides their filters. */
   readonly listOptions?: Readonly<Record<string, Field>>
   /**
@@ -145,20 +152,6 @@ const keptFields = {
   deleted_at: timestamp({ about: 'When it was deleted; null if it was not.', computed: true }),
 } as const
 
-/** Options for lists of records that can be restored. */
-const keptListOptions = (days: number) => ({
-  deleted: flag({
-    about: `Records deleted in the last ${days} days instead of the others. Only for the admin key.`,
-  }),
-})
-
-/** Options for reading one of them. */
-const keptReadOptions = (days: number) => ({
-  deleted: flag({
-    about: `The record even if it was deleted in the last ${days} days. Only for the admin key.`,
-  }),
-})
-
 type StandardFields = typeof standardFields
 type KeptFields<D> = D extends { readonly keptDays: number } ? typeof keptFields : unknown
 type KeptOptions<D> = D extends { readonly keptDays: number } ? ReturnType<typeof keptListOptions> : unknown
@@ -190,6 +183,7 @@ export interface Resource {
   readonly fields: Readonly<Record<string, Field>>
   readonly optionalFields: readonly string[]
   readonly readOptions: Readonly<Record<string, Field>>
+  readonly includes: Readonly<Record<string, string>>
   readonly listOptions: Readonly<Record<string, Field>>
   readonly wideSearch: Readonly<Record<string, Field>> | undefined
   readonly memberOptions: Readonly<Record<string, Field>>
@@ -225,6 +219,7 @@ type Defined<D extends Definition> = Omit<
   | 'counted'
   | 'fields'
   | 'readOptions'
+  | 'includes'
   | 'listOptions'
   | 'wideSearch'
   | 'operations'
@@ -240,6 +235,7 @@ type Defined<D extends Definition> = Omit<
   readonly within: D extends { readonly within: infer P extends Resource } ? P : undefined
   readonly fields: StandardFields & D['fields'] & KeptFields<D>
   readonly readOptions: D extends { readonly readOptions: infer O } ? O : Record<never, never>
+  readonly includes: D extends { readonly includes: infer I } ? I : Record<never, never>
   readonly listOptions: ListOptions<D> & KeptOptions<D>
   readonly wideSearch: D extends { readonly wideSearch: infer O } ? O : undefined
   readonly operations: readonly OperationsOf<D>[]
@@ -270,6 +266,7 @@ const defaults = {
   history: {},
   optionalFields: [],
   readOptions: {},
+  includes: {},
   listOptions: {},
   wideSearch: undefined,
   memberOptions: {},
@@ -279,13 +276,17 @@ const defaults = {
 
 export function defineResource<const D extends Definition>(definition: D): Defined<D> {
   const { name, plural, single, path = single ? name : plural, keptDays, fields } = definition
-  const { readOptions, listOptions } = definition
+  const { readOptions, listOptions, includes } = definition
   return {
     ...defaults,
     ...definition,
     path,
     fields: { ...standardFields, ...fields, ...(keptDays ? keptFields : {}) },
-    readOptions: { ...readOptions, ...(keptDays ? keptReadOptions(keptDays) : {}) },
+    readOptions: {
+      ...readOptions,
+      ...(includes ? includeOption(includes) : {}),
+      ...(keptDays ? keptReadOptions(keptDays) : {}),
+    },
     listOptions: { ...listOptions, ...(keptDays ? keptListOptions(keptDays) : {}) },
   } as never
 }

@@ -67,20 +67,20 @@ export interface Page<T> {
 }
 
 interface Standard<R extends Resource> {
-  readonly list: <F extends FieldName<R> = FieldName<R>>(
-    ...args: [...Parent<R>, query?: ListQueryOf<R> & Choice<F>, options?: CallOptions]
-  ) => Promise<Page<Chosen<Whole<R>, NoInfer<F>>>>
+  readonly list: <F extends FieldName<R> = FieldName<R>, const I extends IncludeName<R> = never>(
+    ...args: [...Parent<R>, query?: ListQueryOf<R> & Choice<F, I>, options?: CallOptions]
+  ) => Promise<Page<Chosen<Whole<R>, NoInfer<F>> & Included<R, NoInfer<I>>>>
   /** Iterates over all records by cursor, so that concurrent changes neither skip nor repeat one. */
-  readonly all: <F extends FieldName<R> = FieldName<R>>(
+  readonly all: <F extends FieldName<R> = FieldName<R>, const I extends IncludeName<R> = never>(
     ...args: [
       ...Parent<R>,
-      query?: Omit<ListQueryOf<R>, 'page' | 'cursor'> & Choice<F>,
+      query?: Omit<ListQueryOf<R>, 'page' | 'cursor'> & Choice<F, I>,
       options?: CallOptions,
     ]
-  ) => AsyncIterable<Chosen<Whole<R>, NoInfer<F>>>
-  readonly get: <F extends FieldName<R> = FieldName<R>>(
-    ...args: [...Ids<R>, options?: CallOptions & { readonly query?: Choice<F> | undefined }]
-  ) => Promise<Chosen<Whole<R>, NoInfer<F>>>
+  ) => AsyncIterable<Chosen<Whole<R>, NoInfer<F>> & Included<R, NoInfer<I>>>
+  readonly get: <F extends FieldName<R> = FieldName<R>, const I extends IncludeName<R> = never>(
+    ...args: [...Ids<R>, options?: CallOptions & { readonly query?: Choice<F, I> | undefined }]
+  ) => Promise<Chosen<Whole<R>, NoInfer<F>> & Included<R, NoInfer<I>>>
   readonly create: (
     ...args: [...Parent<R>, fields: CreateOf<R>, options?: CallOptions]
   ) => Promise<RecordOf<R>>
@@ -91,7 +91,20 @@ interface Standard<R extends Resource> {
 /** A record with all its fields. */
 type Whole<R extends Resource> = R['name'] extends 'event' ? ChannelEvent : RecordOf<R>
 type FieldName<R extends Resource> = keyof Whole<R> & string
-type Choice<F extends string> = { readonly response_fields?: readonly F[] }
+type Choice<F extends string, I extends string> = {
+  readonly response_fields?: readonly F[]
+  readonly include?: readonly I[]
+}
+type IncludeName<R extends Resource> = keyof R['includes'] & string
+/** The related records that were asked for. */
+type Included<R extends Resource, I extends string> = [I] extends [never]
+  ? unknown
+  : { -readonly [Name in I]: RelatedOf<R['includes'][Name], Name> }
+type RelatedOf<Key, Name> = Key extends keyof Catalog
+  ? Name extends `${string}s`
+    ? RecordOf<Catalog[Key]>[]
+    : RecordOf<Catalog[Key]> | null
+  : never
 /** The fields of a record that were asked for; the id always comes too. */
 type Chosen<T, F> = [keyof T] extends [F] ? T : T extends unknown ? Pick<T, keyof T & (F | '_id')> : never
 

@@ -10,7 +10,8 @@ export function encodeQuery(query: Query = {}): string {
 
 /** A value as the parameters of a form: lists and objects become several. */
 export function parametersOf(name: string, value: unknown): [name: string, value: string][] {
-  if (name === 'response_fields' && Array.isArray(value)) return [[name, value.join(',')]]
+  if ((name === 'response_fields' || name === 'include') && Array.isArray(value))
+    return [[name, value.join(',')]]
   if (value === undefined || value === null) return []
   if (value instanceof Date) return [[name, value.toISOString()]]
   if (Array.isArray(value)) return value.flatMap((item) => parametersOf(`${name}[]`, item))

@@ -130,6 +130,20 @@ test('a record has only the fields that were asked for, and its id', async () =>
   for await (const { genre } of all()) assert.equal(genre, undefined)
 })
 
+test('a record has the related records that were asked for', async () => {
+  type Subtitle = RecordOf<Catalog['subtitles']>
+  const { response } = await client.videos.list({ response_fields: ['title'], include: ['subtitles'] })
+  for (const { subtitles } of response) holds<Same<typeof subtitles, Subtitle[]>>()
+  const get = () => client.subscriptions.get(id, { query: { include: ['plan'] } })
+  type Plan = Awaited<ReturnType<typeof get>>['plan']
+  holds<Same<Plan, RecordOf<Catalog['plans']> | null>>()
+  // @ts-expect-error no such records
+  await client.videos.list({ include: ['subtitels'] })
+  const all = () => client.videos.all({})
+  // @ts-expect-error not asked for
+  for await (const { subtitles } of all()) assert.equal(subtitles, undefined)
+})
+
 test('the type of an event tells what its data is', async () => {
   const { response } = await client.events.list({ type: 'video.*' })
   for (const event of response) {

@@ -25,6 +25,7 @@ import { warnOfProxies } from './edge/proxy-warning.js'
 import { answerOddities, refuseClient } from './edge/raw-answers.js'
 import { acceptedKinds, bodyKinds } from './edge/route-kinds.js'
 import { eventsOfWrite } from './features/events/of-write.js'
+import { withIncluded } from './features/including.js'
 import { features } from './features/index.js'
 import { withKnownFilters } from './features/references.js'
 import type { MetricReading } from './lib/readings.js'
@@ -155,7 +156,14 @@ export async function createApp({
   await app.register(async (scope) => {
     addBodies(scope, (request) => identifyEarly(parts, request))
     for (const name of Object.keys(catalog) as (keyof typeof catalog)[])
-      addResource(scope, parts, answers, catalog[name], withKnownFilters(features[name]), routes)
+      addResource(
+        scope,
+        parts,
+        answers,
+        catalog[name],
+        withIncluded(catalog[name], withKnownFilters(features[name])),
+        routes,
+      )
   })
   await app.register(async (scope) => {
     addBodies(scope)

@@ -20,6 +20,7 @@ export const playlistEntitlements = defineResource({
     'Allows a consumer to watch the videos of a playlist, and of the playlists below it, until it expires.',
   access: { consumer: 'read' },
   within: consumers,
+  includes: { playlist: 'playlists' },
   fields,
 })
 

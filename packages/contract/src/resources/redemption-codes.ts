@@ -22,6 +22,13 @@ export const redemptionCodes = defineResource({
   namedKeys: 'write',
   alsoNamedBy: 'code',
   wrapper: 'redemption_codes',
+  includes: {
+    video: 'videos',
+    playlist: 'playlists',
+    plan: 'plans',
+    pass_plan: 'pass_plans',
+    consumer: 'consumers',
+  },
   fields: {
     code: text({
       about: 'The code, in capital letters and digits; by default a random one of sixteen characters.',

@@ -24,6 +24,7 @@ export const subscriptions = defineResource({
   about:
     'The subscription of a consumer to a plan. It is valid until its period ends; a renewal moves that end.',
   access: {},
+  includes: { consumer: 'consumers', plan: 'plans' },
   fields: {
     consumer_id: id({ about: 'Who has subscribed.', required: true, filter: ['is'] }),
     plan_id: id({ about: 'The plan.', required: true, filter: ['is'] }),

@@ -8,6 +8,7 @@ export const transactions = defineResource({
   about:
     'Records that a consumer has paid for a video, a playlist or a pass, as reported by the payment provider. It gives access to that item; removing it ends the access.',
   access: {},
+  includes: { consumer: 'consumers', video: 'videos', playlist: 'playlists', pass_plan: 'pass_plans' },
   fields: {
     provider: choice(['stripe', 'braintree', 'recurly', 'roku', 'apple_tv', 'third_party', 'redemption'], {
       about: 'The payment provider; may be sent outside of the wrapper.',

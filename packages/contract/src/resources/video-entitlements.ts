@@ -24,6 +24,7 @@ export const videoEntitlements = defineResource({
   about: 'Allows a consumer to watch a restricted video until it expires.',
   access: { consumer: 'read' },
   within: consumers,
+  includes: { video: 'videos' },
   fields,
 })
 

@@ -10,6 +10,7 @@ export const videoFavorites = defineResource({
   within: consumers,
   operations: ['list', 'get', 'create', 'remove'],
   optionalFields: ['video_details'],
+  includes: { video: 'videos' },
   listOptions: { details: flag({ about: 'The list includes the videos, as video_details.' }) },
   fields: {
     consumer_id: id({ about: 'Whose favourite it is.', computed: true, always: true }),

@@ -53,6 +53,12 @@ const defined = defineResource({
     include_related_videos: flag({ about: 'Videos show their related videos, as related_videos.' }),
     expand_related_videos: flag({ about: 'The same, with the complete record of each related video.' }),
   },
+  includes: {
+    subtitles: 'subtitles',
+    audio_tracks: 'audio_tracks',
+    related_playlists: 'playlists',
+    previews: 'videos',
+  },
   listOptions: { dpt },
   wideSearch,
   fields: {

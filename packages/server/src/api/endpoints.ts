@@ -1,6 +1,7 @@
 import {
   actionPath,
   actsOnMember,
+  catalog,
   type Operation,
   operations,
   pathOf,
@@ -69,7 +70,7 @@ function operationEndpoint(resource: Resource, operation: Operation, feature: Fe
     onMember: operations[operation].onMember && !resource.single,
     shown: resource,
     hasSecret: !hasNoSecret(resource),
-    showsNoSecret: hasNoSecret(resource),
+    showsNoSecret: showsNoSecret(resource),
   }
 }
 
@@ -86,13 +87,19 @@ function actionEndpoint(resource: Resource, name: string, feature: Feature): End
     onMember: actsOnMember(resource, name),
     shown,
     hasSecret: !hasNoSecret(shown),
-    showsNoSecret: action.answers === 'list' && hasNoSecret(shown),
+    showsNoSecret: action.answers === 'list' && showsNoSecret(shown),
   }
 }
 
 const secretNames = /(^|_)(token|secret|(?<!public_)key|pin)$/
 const hasNoSecret = ({ fields }: Shown) =>
   !Object.entries(fields).some(([name, { kind }]) => kind === 'secret' || secretNames.test(name))
+
+/** Reads may include related records, which may have secrets. */
+const showsNoSecret = (shown: Shown) =>
+  [shown, ...Object.values(shown.includes ?? {}).map((key) => catalog[key as keyof typeof catalog])].every(
+    hasNoSecret,
+  )
 
 /**
  * A removal that the database refuses because other records refer to the record. PostgreSQL reports this with the same code
