@@ -161,6 +161,24 @@ test('a token of a playlist opens the videos that are in it', async () => {
   assert.equal((await get(`/embed/${id}`, token)).status, 403)
 })
 
+test('snippets and carousels that are requested with a token play with it', async () => {
+  const { _id } = await admin().playlists.create({ title: 'In a row' })
+  await admin().playlists.addVideos(_id, { video_id: [id] })
+  const { token } = await admin().playlist_playback_tokens.create(_id, {})
+  note(token)
+  const { response } = (await (await get(`/videos/${id}/player`, token)).json()) as {
+    response: Record<string, string>
+  }
+  for (const name of ['page_url', 'share_url', 'manifest_url', 'oembed_url'])
+    assert.equal((await fetch(response[name] ?? '')).status, 200, name)
+  for (const name of ['iframe', 'script', 'element']) assert.ok(response[name]?.includes(token), name)
+  const page = await (await get(`/playlists/${_id}/carousel.html`, token)).text()
+  const src = /src="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  assert.equal((await fetch(src)).status, 200)
+  assert.ok((await (await get(`/playlists/${_id}/carousel.js`, token)).text()).includes(token))
+  await admin().playlists.remove(_id)
+})
+
 test('a token that the server signed is bound to its channel and its time', async () => {
   const { sealer } = api.parts
   const { db } = api.database

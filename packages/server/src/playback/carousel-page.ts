@@ -15,6 +15,7 @@ export interface Card {
 export interface Carousel {
   readonly playerUrl: string
   readonly key: string
+  readonly playbackToken: string | undefined
   readonly title: string
   readonly cards: readonly Card[]
 }
@@ -62,10 +63,10 @@ ${cards.map((card) => cardOf(carousel, card))}</ul>
 }
 
 const address = (
-  { playerUrl, key }: Carousel,
+  { playerUrl, key, playbackToken }: Carousel,
   { videoId, title }: Card,
   parameters: EmbeddedVideo['parameters'],
-): string => pageUrl({ playerUrl, key, videoId, title, ...(parameters ? { parameters } : {}) })
+): string => pageUrl({ playerUrl, key, playbackToken, videoId, title, ...(parameters ? { parameters } : {}) })
 
 /** The site list admits frames on our own page, so the browser must send a referrer. */
 const cardOf = (carousel: Carousel, card: Card): Html =>

@@ -7,7 +7,7 @@ import { listPlaylistVideos } from '../features/playlists/videos.js'
 import { isId } from '../lib/object-id.js'
 import { whileAlive } from '../lib/while-alive.js'
 import type { Call } from '../resources/feature.js'
-import { callerOf, domainsFor, wrongSite } from './caller.js'
+import { callerOf, domainsFor, playbackTokenIn, wrongSite } from './caller.js'
 import { type Carousel, carouselPage, carouselPolicy } from './carousel-page.js'
 import { frameAncestors, mayEmbed } from './embed-domains.js'
 import { refuseWithPage, sendPage } from './page-answers.js'
@@ -95,7 +95,7 @@ function requestedCarousel(playback: Playback, request: FastifyRequest): Promise
     }))
     const key = await playerKeyFor(parts, principal, credential)
     return {
-      carousel: { playerUrl, key, title: playlist.title, cards },
+      carousel: { playerUrl, key, playbackToken: playbackTokenIn(request), title: playlist.title, cards },
       framing: frameAncestors(domains, ours),
     }
   }
@@ -116,8 +116,10 @@ async function videosIn(
 }
 
 /** Inserts the frame into the elements that mark the playlist, or next to the script. */
-function frameMaker(id: string, { playerUrl, key, title }: Carousel): string {
-  const page = `${playerUrl}/playlists/${id}/carousel.html?${new URLSearchParams({ api_key: key })}`
+function frameMaker(id: string, { playerUrl, key, playbackToken, title }: Carousel): string {
+  const query = new URLSearchParams({ api_key: key })
+  if (playbackToken !== undefined) query.set('playback_token', playbackToken)
+  const page = `${playerUrl}/playlists/${id}/carousel.html?${query}`
   const [src, named, allowed] = [page, title, allowedInFrames].map(inScript)
   return `(function () {
   var here = document.currentScript

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { queryOf } from '../api/brackets.js'
 import type { Size } from '../media/ladder.js'
-import { requestedVideo } from './caller.js'
+import { playbackTokenIn, requestedVideo } from './caller.js'
 import { mayShare } from './embed-domains.js'
 import { addReading, inPath, type Playback, sendData, uncached } from './playback.js'
 import { parametersOf } from './player-parameters.js'
@@ -20,7 +20,8 @@ export function addPlayerSnippets(app: FastifyInstance, playback: Playback): voi
     const { _id: videoId, title, friendly_title: slug } = video.record
     const { playerUrl } = playback
     const key = await playerKey()
-    const named = { playerUrl, videoId, title, slug, key, parameters: parametersOf(request) }
+    const playbackToken = playbackTokenIn(request)
+    const named = { playerUrl, videoId, title, slug, key, playbackToken, parameters: parametersOf(request) }
     const response = snippetsOf(named, atWidth(largestSize(video), widthIn(request)))
     return sendData(request, reply.headers(uncached), { response })
   })

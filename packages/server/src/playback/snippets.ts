@@ -8,7 +8,7 @@ export interface EmbeddedVideo {
   readonly videoId: string
   readonly title: string
   readonly key: string
-  /** A playback token, for a page that has one in its address already. */
+  /** A playback token, for requests that have one. */
   readonly playbackToken?: string | undefined
   /** Its title in share addresses, for people. */
   readonly slug?: string | undefined
@@ -37,9 +37,11 @@ export function shareUrl({
   playerUrl,
   videoId,
   slug = '',
+  playbackToken,
   parameters = {},
 }: Omit<EmbeddedVideo, 'key' | 'title'>): string {
   const query = new URLSearchParams(parametersInAddress(parameters) as [string, string][])
+  if (playbackToken !== undefined) query.set('playback_token', playbackToken)
   const name = slug === '' || slug.length > longestSlug ? videoId : `${encodeURIComponent(slug)}-${videoId}`
   return `${playerUrl}/watch/${name}${query.size > 0 ? `?${query}` : ''}`
 }
@@ -78,7 +80,9 @@ const scriptTag = (named: EmbeddedVideo): string =>
 
 function element(named: EmbeddedVideo): string {
   const parameters = parametersInAddress(named.parameters ?? {})
-  return html`<div data-zoetrope-video="${named.videoId}" data-zoetrope-key="${named.key}"${parameters.map(
+  const { playbackToken } = named
+  const [mark, credential] = playbackToken ? ['token', playbackToken] : ['key', named.key]
+  return html`<div data-zoetrope-video="${named.videoId}" data-zoetrope-${mark}="${credential}"${parameters.map(
     ([name, value]) => html` data-${name}="${value}"`,
   )}></div>
 <script async src="${named.playerUrl}/zoetrope-player.js"></script>`.html
