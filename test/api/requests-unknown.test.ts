@@ -153,3 +153,30 @@ test('a named key is strict if it says so, and the SDK is unless it is told othe
   const options = { url: api.url, apiKey: api.channel.keys.admin, strict: false }
   assert.ok((await createClient(options).videos.list(query)).response.length > 0)
 })
+
+test('player requests name parameters that are ignored, and refuse them where a request is strict', async () => {
+  const admin = api.as('admin')
+  const { _id } = await admin.videos.create({ title: 'Played' })
+  const named = await admin.keys.create({ name: 'Player', scopes: ['videos:read'], strict: true })
+  const read = (path: string, headers: Record<string, string> = lenient) =>
+    ask(`${api.url}${path}&${key}`, 'json', { headers })
+  for (const [path, notice] of [
+    [`/videos/${_id}/player?autplay=true`, /"autplay" was ignored: .*did you mean autoplay/],
+    [`/videos/${_id}/player?autoplay=yess`, /autoplay "yess" was ignored: it must be true or false/],
+    [`/videos/${_id}/player?color=red`, /color "red" was ignored: it must be a colour such as 2855c5/],
+    [`/videos/${_id}/player?t=soon&width=-1`, /t "soon" .*; width "-1" was ignored/],
+    [`/manifest/${_id}.m3u8?tim=1`, /"tim" was ignored/],
+    [`/embed/${_id}?colour=2855c5`, /did you mean color/],
+    [`/thumbnail/${_id}.jpg?tme=1`, /did you mean time/],
+    [`/animated/${_id}.webp?stat=1`, /did you mean start/],
+    [`/oembed?url=${api.url}/watch/${_id}&maxwidh=1`, /did you mean maxwidth/],
+  ] as const) {
+    assert.match((await read(path)).headers.get('x-notice') ?? '', notice, path)
+    assert.equal((await read(path, {})).status, 422, path)
+    assert.equal((await read(`${path}&strict=true`)).status, 422, path)
+  }
+  const { headers } = await read(`/videos/${_id}/player?autoplay=true&color=2855c5&t=1m&_=7`)
+  assert.equal(headers.get('x-notice'), null)
+  const strict = `${api.url}/videos/${_id}/player?autplay=1&api_key=${named.key}`
+  assert.equal((await ask(strict, 'json', { headers: lenient })).status, 422)
+})

@@ -15,6 +15,11 @@ declare module 'fastify' {
   }
 }
 
+/** A request whose ignored parts are reported; of a player request the caller is not known yet. */
+interface Reported extends Pick<Exchange, 'request' | 'reply'> {
+  readonly principal?: Exchange['principal'] | undefined
+}
+
 /** A header has to stay short. */
 const most = 10
 
@@ -25,8 +30,8 @@ const partOf = ({ name, value }: Ignored) =>
   value === undefined ? printable(name) : `${name} ${printable(value)}`
 
 /** Whether what is not understood is an error: because the request says so, or its key. */
-export function isStrict({ request, principal }: Pick<Exchange, 'request' | 'principal'>): boolean {
-  return principal.isStrict || saysStrict(request) || flagIn(queryOf(request), 'strict')
+export function isStrict({ request, principal }: Reported): boolean {
+  return principal?.isStrict || saysStrict(request) || flagIn(queryOf(request), 'strict')
 }
 
 /** Whether a header asks for it. The address is part of the key of kept answers, and the caller is compared. */
@@ -48,7 +53,7 @@ export function reportUnknown(exchange: Exchange): void {
 }
 
 /** Reports parts of a request that are ignored. Throws 422 if it is strict. */
-export function report(exchange: Exchange, found: readonly Ignored[]): void {
+export function report(exchange: Reported, found: readonly Ignored[]): void {
   if (found.length === 0) return
   // Records of a list often have the same unknown field.
   const ignored = [...new Map(found.map((each) => [`${each.name} ${each.value}`, each])).values()]
@@ -60,7 +65,7 @@ export function report(exchange: Exchange, found: readonly Ignored[]): void {
   reply.notices = [...said, ...(others > 0 ? [`${others} more were ignored`] : [])].slice(0, most + 1)
 }
 
-function notUnderstood(ignored: readonly Ignored[]) {
+export function notUnderstood(ignored: readonly Ignored[]) {
   const shown = ignored.slice(0, most)
   const sentences = shown.map((each) => `${partOf(each)} is not understood: ${each.why()}.`)
   const errors = shown.map(({ name, why }) => [name.slice(0, 60), [`is not understood: ${why()}`]] as const)

@@ -22,5 +22,6 @@ export function addRequestState(app: FastifyInstance): void {
   app.decorateRequest('answerKey', undefined)
   app.decorateRequest('format', undefined)
   app.decorateRequest('queryTree', undefined)
+  app.decorateRequest('ignored', undefined)
   app.decorateReply('notices', undefined)
 }

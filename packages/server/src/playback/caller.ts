@@ -18,6 +18,7 @@ import type { RequestedFormats } from '../media-segments/published.js'
 import type { Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
 import { frameAncestors, type SiteRule } from './embed-domains.js'
+import { refuseIgnored } from './ignored-parameters.js'
 import { inPath, type Playback } from './playback.js'
 import { type PlayerCaller, playerKeyFor, tokenHolder } from './player-key.js'
 import { immutableUntil } from './send-object.js'
@@ -72,6 +73,7 @@ export async function callerOf({ parts }: Playback, request: FastifyRequest): Pr
   )
   const principal = await identifyPresented(parts.principals, presented, true)
   request.caller = principal
+  if (principal.isStrict) refuseIgnored(request)
   checkPlayerScope(principal)
   return { principal, credential: presented.credential }
 }

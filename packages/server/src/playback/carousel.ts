@@ -35,18 +35,20 @@ export function addCarousel(app: FastifyInstance, playback: Playback): void {
       carouselPolicy(playback.playerUrl, framing),
     )
   }
-  addReading(app, path, page, (error, request, reply) => {
+  const refuse = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     // Clients that requested JSON or XML get the error in that format.
     if (suffixOf(request)) throw error
     return refuseWithPage(error, request, reply)
-  })
-  addReading(app, `${path}.html`, page, refuseWithPage)
-  addReading(app, `${path}.iframe`, page, refuseWithPage)
-  addReading(app, `${path}.js`, async (request, reply) => {
+  }
+  addReading(app, path, page, refuse, {})
+  addReading(app, `${path}.html`, page, refuseWithPage, {})
+  addReading(app, `${path}.iframe`, page, refuseWithPage, {})
+  const script = async (request: FastifyRequest, reply: FastifyReply) => {
     const { carousel } = await requestedCarousel(playback, request)
     reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })
     return reply.type('text/javascript; charset=utf-8').send(frameMaker(inPath(request, 'id'), carousel))
-  })
+  }
+  addReading(app, `${path}.js`, script, undefined, {})
 }
 
 const noRecord = () =>

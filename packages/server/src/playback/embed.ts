@@ -13,7 +13,7 @@ import { refuseWithPage, sendPage } from './page-answers.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'
 import { lookOf, playerOptions } from './player-options.js'
-import { type PlayerParameters, parametersOf } from './player-parameters.js'
+import { type PlayerParameters, parametersOf, playerParameters } from './player-parameters.js'
 import { shareUrl } from './snippets.js'
 import { subtitleFiles } from './subtitles.js'
 import { posterOf } from './thumbnails.js'
@@ -48,7 +48,7 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
         )
       : sendScript(reply, playerUrl, options)
   }
-  addReading(app, '/embed/:id', read, async (error, request, reply) => {
+  const refuse = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     const named = inPath(request, 'id')
     const videoId = named.replace(suffix, '')
     if (/\.(html|iframe)$/.test(named))
@@ -59,7 +59,8 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     const way = await wayIn(playback, request, videoId, error)
     return sendScript(reply, playerUrl, { videoId, ...refused, ...way })
-  })
+  }
+  addReading(app, '/embed/:id', read, refuse, playerParameters)
 }
 
 /** What a player may do on a page that is only about its video. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { surroundingsOf } from '../edge/origin.js'
 import { unavailable } from '../errors.js'
 import { whileAlive } from '../lib/while-alive.js'
@@ -23,7 +23,7 @@ import { playable, withPlaylists } from './videos.js'
  */
 export function addMedia(app: FastifyInstance, playback: Playback): void {
   const { parts } = playback
-  addReading(app, '/manifest/:id', async (request, reply) => {
+  const manifest = async (request: FastifyRequest, reply: FastifyReply) => {
     const id = inPath(request, 'id').replace(/\.m3u8$/, '')
     const requested = await requestedVideo(playback, request, id, mayEmbed, surroundingsOf(request))
     const { seen, video } = requested
@@ -33,7 +33,8 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
     const source = playable(video)
     const place = mediaAddress(playback, seen, source)
     return sendPlaylist(request, reply, await masterOf(playback, { source, ...seen }, place))
-  })
+  }
+  addReading(app, '/manifest/:id', manifest, undefined, {})
   addReading(app, '/media/:token/master.m3u8', async (request, reply) => {
     const shown = await openedHls(playback, request)
     const place = mediaPlace(playback, inPath(request, 'token'))

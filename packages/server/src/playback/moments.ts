@@ -49,10 +49,25 @@ interface Moment {
   readonly plan: (picture: PictureRequest) => FfmpegPlan
 }
 
+const stillParameters = { time: undefined, width: undefined }
+const movingParameters = { start: undefined, end: undefined, fps: undefined, width: undefined }
+
 /** Pictures of any moment of a film, for those who may watch it. */
 export function addMoments(app: FastifyInstance, playback: Playback): void {
-  addReading(app, '/thumbnail/:file', (request, reply) => send(playback, request, reply, readStill))
-  addReading(app, '/animated/:file', (request, reply) => send(playback, request, reply, readMoving))
+  addReading(
+    app,
+    '/thumbnail/:file',
+    (request, reply) => send(playback, request, reply, readStill),
+    undefined,
+    stillParameters,
+  )
+  addReading(
+    app,
+    '/animated/:file',
+    (request, reply) => send(playback, request, reply, readMoving),
+    undefined,
+    movingParameters,
+  )
 }
 
 /** Reads what is asked for from the parameters of an address and the facts of the film. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { queryOf } from '../api/brackets.js'
 import { formatOf, type mediaTypes } from '../api/format.js'
 import { ApiError, invalidParameter, notFound, unauthorized, unavailable } from '../errors.js'
@@ -18,7 +18,7 @@ import { playerOf } from './visitor.js'
 
 /** oEmbed (https://oembed.com) for our own addresses. */
 export function addOembed(app: FastifyInstance, playback: Playback): void {
-  addReading(app, '/oembed', async (request, reply) => {
+  const read = async (request: FastifyRequest, reply: FastifyReply) => {
     const format = formatIn(request)
     const reading = describe(playback, request)
     const facts = await whileAlive(playback.parts.database, reading, () => unavailable(undefined))
@@ -27,8 +27,12 @@ export function addOembed(app: FastifyInstance, playback: Playback): void {
     return format === 'json'
       ? reply.send(facts)
       : reply.type('text/xml; charset=utf-8').send(inXml(facts).html)
-  })
+  }
+  addReading(app, '/oembed', read, undefined, oembedParameters)
 }
+
+const isRoom = [(value: string) => Number(value) >= 1, 'a number of pixels'] as const
+const oembedParameters = { url: undefined, format: undefined, maxwidth: isRoom, maxheight: isRoom }
 
 /** The standard names 501 for other formats, but what a caller sends is no fault of the server. */
 function formatIn(request: FastifyRequest): keyof typeof mediaTypes {

@@ -7,6 +7,7 @@ import { writeXml } from '../api/xml.js'
 import { notPossible } from '../errors.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
+import { type KnownParameters, reportIgnored } from './ignored-parameters.js'
 import type { RequestCounts } from './request-counts.js'
 
 /** What the playback routes depend on. */
@@ -36,13 +37,15 @@ export function addReading(
   url: string,
   handler: Handler,
   errorHandler?: OnError,
+  parameters?: KnownParameters,
 ): void {
   app.route({
     method: [...reading, 'POST', 'PUT', 'DELETE', 'PATCH'],
     url,
     async handler(request, reply) {
-      if (reading.includes(request.method)) return handler(request, reply)
-      throw notPossible(request.method, 'GET', 'GET, HEAD')
+      if (!reading.includes(request.method)) throw notPossible(request.method, 'GET', 'GET, HEAD')
+      if (parameters) reportIgnored(request, reply, parameters)
+      return handler(request, reply)
     },
     ...(errorHandler ? { errorHandler } : {}),
   })

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { queryOf } from '../api/brackets.js'
+import type { KnownParameters } from './ignored-parameters.js'
 
 /** Player options in an address. */
 export interface PlayerParameters {
@@ -22,16 +23,29 @@ const isYes = (value: unknown) => ['true', '1', ''].includes(String(value))
 const isNo = (value: unknown) => ['false', '0'].includes(String(value))
 const latestStart = 1e6
 
+const isSwitch = [(value: string) => isYes(value) || isNo(value), 'true or false'] as const
+const isStart = (seconds: number) => seconds >= 0 && seconds < latestStart
+
+/** The options of the player, as parameters of an address. */
+export const playerParameters: KnownParameters = {
+  ...Object.fromEntries([...switches, 'audio'].map((name) => [name, isSwitch])),
+  color: [(value) => colorIn(value) !== undefined, 'a colour such as 2855c5'],
+  start: [(value) => isStart(Number(value)), 'seconds from the beginning'],
+  t: [(value) => isStart(secondsIn(value)), 'a time such as 90 or 1m30s'],
+}
+
+const colorIn = (value: string) => /^#?([0-9a-f]{6})$/i.exec(value)?.[1]
+
 export function parametersOf(request: FastifyRequest): PlayerParameters {
   const query = queryOf(request)
   const given = switches.filter((name) => isYes(query[name] ?? null) || isNo(query[name]))
-  const color = String(query.color ?? '').replace(/^#?/, '#')
+  const color = colorIn(String(query.color ?? ''))
   const start = query.t === undefined ? Number(query.start ?? Number.NaN) : secondsIn(String(query.t))
   return {
     ...Object.fromEntries(given.map((name) => [name, isYes(query[name])])),
     ...(query.audio !== undefined && isYes(query.audio) ? { audio: true } : {}),
-    ...(/^#[0-9a-f]{6}$/i.test(color) ? { color } : {}),
-    ...(start >= 0 && start < latestStart ? { start } : {}),
+    ...(color ? { color: `#${color}` } : {}),
+    ...(isStart(start) ? { start } : {}),
   }
 }
 

@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { queryOf } from '../api/brackets.js'
 import type { Size } from '../media/ladder.js'
 import { playbackTokenIn, requestedVideo } from './caller.js'
 import { mayShare } from './embed-domains.js'
 import { addReading, inPath, type Playback, sendData, uncached } from './playback.js'
-import { parametersOf } from './player-parameters.js'
+import { parametersOf, playerParameters } from './player-parameters.js'
 import { snippetsOf } from './snippets.js'
 import { largestSize } from './videos.js'
 
@@ -13,7 +13,7 @@ const widest = 4096
 
 /** The snippets that embed the video in a page. */
 export function addPlayerSnippets(app: FastifyInstance, playback: Playback): void {
-  addReading(app, '/videos/:id/player', async (request, reply) => {
+  const read = async (request: FastifyRequest, reply: FastifyReply) => {
     // Embedding a video does not require permission to watch it.
     const requested = await requestedVideo(playback, request, inPath(request, 'id'), mayShare, undefined)
     const { video, playerKey } = requested
@@ -24,12 +24,16 @@ export function addPlayerSnippets(app: FastifyInstance, playback: Playback): voi
     const named = { playerUrl, videoId, title, slug, key, playbackToken, parameters: parametersOf(request) }
     const response = snippetsOf(named, atWidth(largestSize(video), widthIn(request)))
     return sendData(request, reply.headers(uncached), { response })
-  })
+  }
+  addReading(app, '/videos/:id/player', read, undefined, { ...playerParameters, width: isWidth })
 }
+
+const fitsWidth = (width: number) => Number.isInteger(width) && width > 0 && width <= widest
+const isWidth = [(value: string) => fitsWidth(Number(value)), `a whole number from 1 to ${widest}`] as const
 
 function widthIn(request: FastifyRequest): number {
   const width = Number(queryOf(request).width)
-  return Number.isInteger(width) && width > 0 && width <= widest ? width : usualWidth
+  return fitsWidth(width) ? width : usualWidth
 }
 
 const atWidth = (shape: Size, width: number): Size => ({
