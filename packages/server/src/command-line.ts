@@ -1,5 +1,6 @@
 import { type Command, UsageError } from './commands/define-command.js'
 import { commands, formerCommands } from './commands/index.js'
+import { misspeltSettings } from './commands/misspelt-settings.js'
 import { readConfig, StartError } from './config/config.js'
 import { settings } from './config/settings.js'
 import { databaseTrouble } from './db/database-trouble.js'
@@ -37,6 +38,11 @@ export async function runCommandLine(
     ])
   try {
     const { config, problems } = readConfig(env)
+    output.error(
+      misspeltSettings(env)
+        .map((sentence) => `${sentence}\n`)
+        .join(''),
+    )
     await command.run(rest, { config, problems, print: say })
     return 0
   } catch (error) {

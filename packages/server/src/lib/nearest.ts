@@ -1,8 +1,8 @@
 /** The candidate that a misspelt name most likely means; undefined if none is close. */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function nearest(name: string, candidates: Iterable<string>, mostWrong?: number): string | undefined {
   const asked = plain(name).slice(0, longest)
   let best: string | undefined
-  let least = asked.length < 4 ? 2 : asked.length < 9 ? 3 : 4
+  let least = (mostWrong ?? (asked.length < 4 ? 1 : asked.length < 9 ? 2 : 3)) + 1
   for (const candidate of candidates) {
     const other = plain(candidate)
     if (Math.abs(other.length - asked.length) >= least) continue
