@@ -47,7 +47,14 @@ test('events are filtered by type, record, actor, request and time', async () =>
     'video.created',
   ])
   assert.equal((await admin.events.get(restored?._id ?? '')).type, 'video.restored')
-  for (const query of ['type=Video', 'type=a.b.c', 'after=nothing', `before=${'f'.repeat(24)}`]) {
+  for (const query of [
+    'type=Video',
+    'type=a.b.c',
+    'type=vidoe.*',
+    'type=video.exploded',
+    'after=nothing',
+    `before=${'f'.repeat(24)}`,
+  ]) {
     const { status } = await ask(`${api.url}/events?${query}&api_key=${api.channel.keys.admin}`)
     assert.equal(status, 422, query)
   }

@@ -1,11 +1,11 @@
-import { eventSubjects, eventVerbs, limits } from '@zoetrope/contract'
+import { eventSubjects, limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { type ApiError, couldNotSave, invalid, notFound } from '../errors.js'
 import { checkFetched } from '../fetching/target.js'
 import type { Call, Parts, Run } from '../resources/feature.js'
 import { answer } from '../resources/standard.js'
 import { find, insert, update } from '../resources/store.js'
-import { matchesPattern } from '../webhooks/pattern.js'
+import { matchesAnyEvent } from '../webhooks/pattern.js'
 import { newWebhookSecret } from '../webhooks/signature.js'
 import type { CallOf } from './call-of.js'
 import { checkNumber } from './check-number.js'
@@ -71,7 +71,7 @@ function checked(body: WebhookBody, { allows }: Parts) {
       'events',
       `has ${wrong}, which is neither a type of event nor a pattern such as video.*`,
     )
-  const unknown = body.events?.find((event) => !isKnown(event))
+  const unknown = body.events?.find((event) => !matchesAnyEvent(event))
   if (unknown !== undefined)
     throw couldNotSave(
       'webhook',
@@ -91,15 +91,6 @@ function withPlainHost(url: string): string {
   const start = `${protocol}//${hostname}`
   const isPlain = url.toLowerCase().startsWith(start) && /^([/?#:]|$)/.test(url.slice(start.length))
   return isPlain ? url : href
-}
-
-/** Whether both parts of the pattern match something that events are about, and something that happens. */
-function isKnown(event: string): boolean {
-  const [first = '', second] = event.split('.')
-  if (second === undefined) return first.includes('*')
-  const hasMatch = (names: readonly string[], part: string) =>
-    names.some((name) => matchesPattern(name, part))
-  return hasMatch(eventSubjects, first) && hasMatch(eventVerbs, second)
 }
 
 function hintFor(event: string): string {

@@ -1,3 +1,5 @@
+import { eventSubjects, eventVerbs } from '@zoetrope/contract'
+
 /**
  * Whether text matches a pattern in which * stands for any characters, also none. A regular expression made from the
  * pattern of a caller could take exponential time; this takes the first place of every part, one after the other.
@@ -14,4 +16,13 @@ export function matchesPattern(text: string, pattern: string): boolean {
     from = at + part.length
   }
   return from <= text.length - end.length
+}
+
+/** Whether both parts of the pattern match something that events are about, and something that happens. */
+export function matchesAnyEvent(pattern: string): boolean {
+  const [first = '', second] = pattern.split('.')
+  if (second === undefined) return first.includes('*')
+  const hasMatch = (names: readonly string[], part: string) =>
+    names.some((name) => matchesPattern(name, part))
+  return hasMatch(eventSubjects, first) && hasMatch(eventVerbs, second)
 }

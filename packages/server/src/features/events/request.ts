@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.js'
 import { type Fragment, sql } from '../../db/fragment.js'
 import { invalid, invalidParameter } from '../../errors.js'
 import { isId } from '../../lib/object-id.js'
+import { matchesAnyEvent } from '../../webhooks/pattern.js'
 
 /** Where an event is among all events of its channel. */
 export interface EventPosition {
@@ -41,6 +42,7 @@ function typesIn(given: unknown): string[] {
       throw invalid('type must name types of events, such as video.created or video.*.', {
         type: ['is not a type of event'],
       })
+    if (!matchesAnyEvent(type)) throw invalidParameter('type', `has ${type}, which matches no type of event`)
     return type.replaceAll('_', '\\_').replaceAll('*', '%')
   })
 }
