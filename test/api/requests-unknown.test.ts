@@ -95,6 +95,16 @@ test('unknown fields of a body are ignored and named, nested ones too, and nothi
   assert.match(removed.headers.get('x-notice') ?? '', /^"dry_runn" was ignored/)
 })
 
+test('options that are true or false take nothing else, and neither does the header for strictness', async () => {
+  const flags = ['include_related_videos', 'expand_related_videos', 'zobject_details', 'manifest', 'dpt']
+  for (const name of flags) {
+    const { status, body } = await ask(`${api.url}/videos?${key}&${name}=ture`)
+    assert.deepEqual([status, body.errors?.[name]], [422, ['must be true or false']], name)
+  }
+  const headers = { 'zoetrope-strict': 'yess' }
+  assert.equal((await ask(`${api.url}/videos?${key}`, 'json', { headers })).status, 422)
+})
+
 test('a batch refuses or names unknown fields of its writes', async () => {
   const requests = [{ method: 'POST', path: '/videos', body: { titel: 'x', title: 'In a batch' } }]
   const strict = await ask(`${api.url}/batch?${key}&strict=true`, 'json', post({ batch: { requests } }))

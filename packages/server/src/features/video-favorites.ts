@@ -3,8 +3,8 @@ import { seesHidden } from '../auth/access.js'
 import { raw } from '../db/fragment.js'
 import { violation } from '../db/violation.js'
 import { invalid } from '../errors.js'
-import { readFlag } from '../lib/read-scalar.js'
 import type { Call } from '../resources/feature.js'
+import { flagIn } from '../resources/projection.js'
 import { answer, standard } from '../resources/standard.js'
 import { find, insert, withinScope } from '../resources/store.js'
 import type { CallOf } from './call-of.js'
@@ -59,7 +59,7 @@ const detailsOf = (video: Readonly<Record<string, unknown>>) => ({
 
 /** With details=true, favourites show their videos, or null if the caller can no longer see them. */
 export const listFavorites = ifAsked(
-  ({ query }) => readFlag(String(query.details ?? '')) === true,
+  ({ query }) => flagIn(query, 'details'),
   deriving<{ readonly video_id: string }>(async (favorites, call) => {
     const ids = favorites.map(({ video_id }) => video_id)
     const found = await findVideos(call, ids)

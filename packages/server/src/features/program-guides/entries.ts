@@ -1,5 +1,5 @@
-import { readFlag } from '../../lib/read-scalar.js'
 import type { Answer, Call } from '../../resources/feature.js'
+import { flagIn } from '../../resources/projection.js'
 import { standard } from '../../resources/standard.js'
 
 interface EntriesPage {
@@ -11,8 +11,8 @@ const mostPages = 100
 
 /** Lists entries page by page or, with disable_pagination, all on one page. */
 export async function listEntries(call: Call): Promise<Answer | undefined> {
-  const { disable_pagination, ...query } = call.query
-  if (readFlag(String(disable_pagination ?? '')) !== true) return standard.list({ ...call, query })
+  const { disable_pagination: _, ...query } = call.query
+  if (!flagIn(call.query, 'disable_pagination')) return standard.list({ ...call, query })
   const entries: object[] = []
   let cursor = ''
   for (let pages = 0; pages < mostPages; pages += 1) {

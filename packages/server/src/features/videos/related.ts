@@ -4,9 +4,9 @@ import type { Db } from '../../db/database.js'
 import { assignment, insertion, raw } from '../../db/fragment.js'
 import { couldNotSave, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
-import { readFlag } from '../../lib/read-scalar.js'
 import { recordExpression } from '../../resources/columns.js'
 import type { Call } from '../../resources/feature.js'
+import { flagIn } from '../../resources/projection.js'
 import { type Scope, withinScope } from '../../resources/store.js'
 import { deriving, ifAsked } from '../derived.js'
 import { carryOut } from '../nested-changes.js'
@@ -66,15 +66,13 @@ interface Link {
   readonly video: string
 }
 
-const isAsked = (value: unknown) => readFlag(String(value ?? '')) === true
-
 /** Adds related videos: links with include_related_videos=true, whole records with expand_related_videos=true. */
 export const withRelated = ifAsked(
-  ({ query }) => isAsked(query.include_related_videos) || isAsked(query.expand_related_videos),
+  ({ query }) => flagIn(query, 'include_related_videos') || flagIn(query, 'expand_related_videos'),
   deriving<RelatedTo>(
     async (shown, call) => {
       const links = await findLinks(call, shown)
-      const isWhole = isAsked(call.query.expand_related_videos)
+      const isWhole = flagIn(call.query, 'expand_related_videos')
       return shown.map(({ _id }) => ({
         related_videos: links
           .filter(({ video_id }) => video_id === _id)

@@ -2,9 +2,9 @@ import { catalog, limits } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
 import { raw } from '../../db/fragment.js'
 import { invalidParameter } from '../../errors.js'
-import { readFlag } from '../../lib/read-scalar.js'
 import { recordExpression } from '../../resources/columns.js'
 import type { Call } from '../../resources/feature.js'
+import { flagIn } from '../../resources/projection.js'
 import { withinScope } from '../../resources/store.js'
 import { deriving, ifAsked } from '../derived.js'
 import { wholeZobject, type Zobject } from './custom.js'
@@ -27,7 +27,7 @@ export const withZobjectDetails = <Record extends ShownRecord>(
   attached: FindAttached<Record>,
 ) =>
   ifAsked(
-    ({ query }) => readFlag(String(query.zobject_details ?? '')) === true,
+    ({ query }) => flagIn(query, 'zobject_details'),
     deriving<Record>(async (shown, call) => {
       const ids = await attached(call, shown)
       const details = await findZobjects(call, [...new Set([...ids.values()].flat())])
