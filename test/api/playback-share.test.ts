@@ -132,6 +132,9 @@ test('without a key only published videos have a share page, and restricted ones
   assert.deepEqual(await refused(later), hidden)
   await videos.remove(later)
   assert.deepEqual(await refused(later), hidden)
+  const { _id: failed } = await videos.create({ title: 'Failed' })
+  await api.database.db`update videos set status = 'failed' where _id = ${failed}`
+  assert.deepEqual(await refused(failed), hidden)
   await videos.update(id, { subscription_required: true })
   const [status, told, page] = await refused(id)
   assert.deepEqual([status, told], [403, 401])

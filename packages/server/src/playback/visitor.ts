@@ -27,8 +27,8 @@ export async function visitorOf(playback: Playback, request: FastifyRequest): Pr
 }
 
 /**
- * The player key of the channel that published this video. A hidden video and a missing one are refused
- * alike, so ids cannot be probed.
+ * The player key of the channel that published this video. A hidden video, one whose film failed before it could be played, and a
+ * missing one are refused alike, so ids cannot be probed.
  */
 export async function playerOf(parts: Parts, videoId: string): Promise<PlayerCaller> {
   const { freshness } = parts
@@ -43,5 +43,7 @@ export async function playerOf(parts: Parts, videoId: string): Promise<PlayerCal
 /** More than one only if rows were copied by hand; then the owner is unknown. */
 const channelsOf = ({ database: { db } }: Parts, videoId: string) =>
   db<{ site_id: string }[]>`
-    select site_id from videos where _id = ${videoId} and active and deleted_at is null limit 2
+    select site_id from videos
+    where _id = ${videoId} and active and deleted_at is null and (status <> 'failed' or playable_at is not null)
+    limit 2
   `
