@@ -67,18 +67,18 @@ export interface Page<T> {
 }
 
 interface Standard<R extends Resource> {
-  readonly list: <F extends FieldName<R> = FieldName<R>, const I extends IncludeName<R> = never>(
+  readonly list: <F extends FieldName<R> = FieldName<R>, const I extends Includes<R> = undefined>(
     ...args: [...Parent<R>, query?: ListQueryOf<R> & Choice<F, I>, options?: CallOptions]
   ) => Promise<Page<Chosen<Whole<R>, NoInfer<F>> & Included<R, NoInfer<I>>>>
   /** Iterates over all records by cursor, so that concurrent changes neither skip nor repeat one. */
-  readonly all: <F extends FieldName<R> = FieldName<R>, const I extends IncludeName<R> = never>(
+  readonly all: <F extends FieldName<R> = FieldName<R>, const I extends Includes<R> = undefined>(
     ...args: [
       ...Parent<R>,
       query?: Omit<ListQueryOf<R>, 'page' | 'cursor'> & Choice<F, I>,
       options?: CallOptions,
     ]
   ) => AsyncIterable<Chosen<Whole<R>, NoInfer<F>> & Included<R, NoInfer<I>>>
-  readonly get: <F extends FieldName<R> = FieldName<R>, const I extends IncludeName<R> = never>(
+  readonly get: <F extends FieldName<R> = FieldName<R>, const I extends Includes<R> = undefined>(
     ...args: [...Ids<R>, options?: CallOptions & { readonly query?: Choice<F, I> | undefined }]
   ) => Promise<Chosen<Whole<R>, NoInfer<F>> & Included<R, NoInfer<I>>>
   readonly create: (
@@ -91,15 +91,15 @@ interface Standard<R extends Resource> {
 /** A record with all its fields. */
 type Whole<R extends Resource> = R['name'] extends 'event' ? ChannelEvent : RecordOf<R>
 type FieldName<R extends Resource> = keyof Whole<R> & string
-type Choice<F extends string, I extends string> = {
+type Choice<F extends string, I> = {
   readonly response_fields?: readonly F[]
-  readonly include?: readonly I[]
+  readonly include?: I
 }
-type IncludeName<R extends Resource> = keyof R['includes'] & string
+type Includes<R extends Resource> = readonly (keyof R['includes'] & string)[] | undefined
 /** The related records that were asked for. */
-type Included<R extends Resource, I extends string> = [I] extends [never]
-  ? unknown
-  : { -readonly [Name in I]: RelatedOf<R['includes'][Name], Name> }
+type Included<R extends Resource, I> = I extends readonly (infer Name extends string)[]
+  ? { -readonly [N in Name]: RelatedOf<R['includes'][N], N> }
+  : unknown
 type RelatedOf<Key, Name> = Key extends keyof Catalog
   ? Name extends `${string}s`
     ? RecordOf<Catalog[Key]>[]
