@@ -7,6 +7,10 @@ export const requestId = { 'X-Request-Id': { $ref: '#/components/headers/Request
 const etag = { ETag: { $ref: '#/components/headers/ETag' } }
 const eventId = { 'Event-Id': { $ref: '#/components/headers/EventId' } }
 const notice = { 'X-Notice': { $ref: '#/components/headers/Notice' } }
+const rateLimit = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+}
 const allow = { Allow: { $ref: '#/components/headers/Allow' } }
 export const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
@@ -33,6 +37,17 @@ export const headers = {
     schema: { type: 'string' },
     example: 'sort "popularity" was ignored: videos have no such field',
   },
+  RateLimit: {
+    description:
+      'How many requests a named key has left (r) until its minute ends in t seconds. Only if it has a limit.',
+    schema: { type: 'string' },
+    example: '"key";r=598;t=41',
+  },
+  RateLimitPolicy: {
+    description: 'How many requests it may make (q) in how many seconds (w).',
+    schema: { type: 'string' },
+    example: '"key";q=600;w=60',
+  },
   Allow: { description: 'The verbs this path has.', schema: { type: 'string' }, example: 'GET, POST' },
   WWWAuthenticate: {
     description: 'How to prove who is asking.',
@@ -54,13 +69,13 @@ export function success(description: string, schema?: object): object {
 /** The answer to a write. */
 export const written = (description: string, schema?: object): object => ({
   ...success(description, schema),
-  headers: { ...requestId, ...eventId, ...notice },
+  headers: { ...requestId, ...eventId, ...notice, ...rateLimit },
 })
 
 /** The answers to a read: the bytes with their tag, or 304 if the caller has them already. */
 export function readable(description: string, schema: object): Responses {
   return {
-    200: { ...success(description, schema), headers: { ...requestId, ...etag, ...notice } },
+    200: { ...success(description, schema), headers: { ...requestId, ...etag, ...notice, ...rateLimit } },
     304: { description: 'Nothing changed since the ETag that was sent as If-None-Match.', headers: etag },
   }
 }
@@ -100,7 +115,7 @@ const extraHeaders: Partial<Record<ErrorStatus, object>> = {
   401: authenticate,
   405: allow,
   409: retryAfter,
-  429: retryAfter,
+  429: { ...retryAfter, ...rateLimit },
   503: retryAfter,
 }
 
