@@ -23,12 +23,23 @@ import { createClient, ZoetropeError } from '@zoetrope/sdk'
 
 export async function useSdk(url: string, apiKey: string): Promise<string[]> {
   const client = createClient({ url, apiKey })
-  const { _id } = await client.videos.create({ title: 'Packed', keywords: ['parcel'] })
+  let after: string | undefined
+  const onEvents = (ids: readonly string[]) => { after = ids[0] }
+  const { _id } = await client.videos.create({ title: 'Packed', keywords: ['parcel'] }, { onEvents })
   const found: string[] = []
   for await (const { title } of client.videos.all({ id: _id })) found.push(title)
   await client.videos.remove(_id)
   const error: unknown = await client.videos.get(_id).catch((reason: unknown) => reason)
   if (error instanceof ZoetropeError) found.push(error.code)
+
+  const file = new Blob(['not a film'])
+  const onProgress = (sent: number, total: number) => { found.push(sent + ' of ' + total) }
+  const { videoId } = await client.uploads.send(file, { fields: { title: 'Sent' }, onProgress })
+  for await (const event of client.events.follow({ type: 'video.*' }, { after }))
+    if (event.type === 'video.created') {
+      found.push(event.data.title, String(event.data._id === videoId))
+      break
+    }
   return found
 }
 `
@@ -54,7 +65,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const expected = ['Packed', 'not_found']
+const expected = ['Packed', 'not_found', '0 of 10', '10 of 10', 'Sent', 'true']
 
 /** The app with the package in one script that sets a global variable. */
 async function bundled(): Promise<string> {
