@@ -51,6 +51,8 @@ const ofTheMachine =
 const runnable = ({ commands }: CommandBlock) =>
   commands.split('\n').map((line) => (ofTheMachine.test(line) ? '' : line))
 
+export const isRunWhole = (block: CommandBlock) => runnable(block).join('\n') === block.commands
+
 export const isRun = (block: CommandBlock) => runnable(block).some((line) => /^[^#\s]/.test(line))
 
 /** Returns what did not happen as the page says. */
