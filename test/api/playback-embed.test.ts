@@ -112,11 +112,6 @@ test('a video that is not ready is reported as such', async () => {
   const { admin } = api.channel.keys
   const cases = [
     [{ status: 'processing', status_reason: 'ffmpeg is missing' }, 'This video is being prepared.', null],
-    [
-      { status: 'failed', status_reason: 'The file is no video.' },
-      'The file is no video.',
-      'The file is no video.',
-    ],
     [{ status: 'created' }, 'This video has no file yet.', null],
   ] as const
   for (const [values, message, reason] of cases) {

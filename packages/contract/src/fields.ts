@@ -30,8 +30,11 @@ interface Facts {
   readonly restricted?: true
   /** Names under which clients may send it outside of the wrapper, also in the query string of a request with a body. */
   readonly beside?: readonly string[]
-  /** Records whose flag is false are shown to the admin key only, and to it only when asked for. */
-  readonly hides?: true
+  /**
+   * Of a flag: records for which it is false are shown to the admin key only, and to it only when asked for. Of a choice: records
+   * with this value are shown to the admin key only.
+   */
+  readonly hides?: true | string
 }
 
 /** `language`: the code of a language; its English name is understood too. `currency`: the code of a currency. */

@@ -58,6 +58,7 @@ export {
   fileFields,
   filterParameters,
   filtersByName,
+  hidingChoice,
   hidingField,
   perResource,
   searchFields,

@@ -75,7 +75,11 @@ const filesAmong = (fields: Resource['fields']): readonly string[] =>
     return field.kind === 'file' ? [name] : []
   })
 
-const hidingFields = fieldsWhere(({ hides }) => hides)
+const hidingFields = fieldsWhere(({ hides }) => hides === true)
+const hidingChoices = fieldsWhere(({ hides }) => typeof hides === 'string')
 
 /** The flag that hides a record from viewers, if the resource has one. */
 export const hidingField = (resource: Resource): string | undefined => hidingFields(resource)[0]
+
+/** The choice that hides a record from viewers by its value, if the resource has one. */
+export const hidingChoice = (resource: Resource): string | undefined => hidingChoices(resource)[0]

@@ -167,6 +167,7 @@ const defined = defineResource({
       computed: true,
       default: 'created',
       filter: ['is', 'not'],
+      hides: 'failed',
     }),
     status_reason: text({
       about: 'Why it, or a new film for it, failed or waits, as a sentence.',

@@ -1,7 +1,17 @@
 import type { Db } from '../db/database.js'
+import { type Fragment, raw, sql } from '../db/fragment.js'
 
-/** Which records a list includes: active, inactive or all. */
-export type ActiveFilter = boolean | 'all'
+/** Which records a list includes: active, inactive, all, or those that viewers see. */
+export type ActiveFilter = boolean | 'all' | 'seen'
+
+/** A list whose records are counted by day. */
+export interface DayList {
+  readonly siteId: string
+  readonly list: string
+  readonly shown: ActiveFilter
+  /** Matches records that are counted as active and are hidden from those who ask. There are few, and an index finds them. */
+  readonly hidden?: Fragment | undefined
+}
 
 /** The number of records created per day, oldest first, at one version of the list. */
 export interface Counts {
@@ -24,9 +34,16 @@ const minuteMs = 60_000
 /** For fewer records to skip, a finer count costs more than skipping them. */
 const fineAbove = 2500
 
-const activeValues = (shown: ActiveFilter) => (shown === 'all' ? [true, false] : [shown])
+const activeValues = (shown: ActiveFilter) => (shown === 'all' ? [true, false] : [shown !== false])
 
-export async function readCounts(db: Db, siteId: string, list: string, shown: ActiveFilter): Promise<Counts> {
+/** Takes the hidden records from the counts by this unit of time. */
+const withoutHidden = ({ list, hidden }: DayList, unit: 'day' | 'minute', among = sql`true`) =>
+  hidden
+    ? sql`union all select date_trunc(${raw(`'${unit}'`)}, created_at, 'UTC'), -1 from ${raw(list)} where ${hidden} and ${among}`
+    : sql``
+
+export async function readCounts(db: Db, asked: DayList): Promise<Counts> {
+  const { siteId, list, shown } = asked
   const active = activeValues(shown)
   const rows = await db<{ start: Date; total: string; version: string }[]>`
     select start, sum(total) as total, (select list_version(${siteId}, ${list})) as version
@@ -36,6 +53,7 @@ export async function readCounts(db: Db, siteId: string, list: string, shown: Ac
       union all
       select date_trunc('day', minute, 'UTC'), delta from list_changes
       where site_id = ${siteId} and list = ${list} and active = any(${active})
+      ${withoutHidden(asked, 'day')}
       union all
       select 'epoch'::timestamptz, 0
     ) as days
@@ -86,7 +104,7 @@ function startIn(
 export async function locate(
   db: Db,
   counts: Counts,
-  { siteId, list, shown }: { siteId: string; list: string; shown: ActiveFilter },
+  asked: DayList,
   order: 'asc' | 'desc',
   offset: number,
 ): Promise<Start | undefined> {
@@ -94,17 +112,21 @@ export async function locate(
   const inDay = startIn(counts, dayMs, order, offset)
   if (inDay.offset <= fineAbove || !inDay.boundary) return inDay
   const day = new Date(inDay.boundary.getTime() - (order === 'desc' ? dayMs : 0))
-  const active = activeValues(shown)
+  const { siteId, list } = asked
+  const active = activeValues(asked.shown)
+  const ofDay = (time: Fragment) =>
+    sql`${time} >= ${day} and ${time} < ${day}::timestamptz + interval '1 day'`
   const rows = await db<{ start: Date; total: string; version: string }[]>`
     select start, sum(total) as total, (select list_version(${siteId}, ${list})) as version
     from (
       select minute as start, total from list_minutes
       where site_id = ${siteId} and list = ${list} and active = any(${active})
-        and minute >= ${day} and minute < ${day}::timestamptz + interval '1 day'
+        and ${ofDay(sql`minute`)}
       union all
       select minute, delta from list_changes
       where site_id = ${siteId} and list = ${list} and active = any(${active})
-        and minute >= ${day} and minute < ${day}::timestamptz + interval '1 day'
+        and ${ofDay(sql`minute`)}
+      ${withoutHidden(asked, 'minute', ofDay(sql`created_at`))}
     ) as minutes
     group by start order by start
   `

@@ -1,13 +1,6 @@
 import type { Db } from '../db/database.js'
 import { createBoundedMap } from '../lib/bounded-map.js'
-import { type ActiveFilter, type Counts, readCounts } from './counts.js'
-
-/** A list whose records are counted by day. */
-export interface DayList {
-  readonly siteId: string
-  readonly list: string
-  readonly shown: ActiveFilter
-}
+import { type Counts, type DayList, readCounts } from './counts.js'
 
 /** The counts of recently read lists. They may be too old: a page that is found with them has the version of its list. */
 export interface KnownCounts {
@@ -26,7 +19,7 @@ export function createKnownCounts(): KnownCounts {
       const key = keyOf(list)
       const found = known.get(key) ?? reading.get(key)
       if (found) return found
-      const begun = readCounts(db, list.siteId, list.list, list.shown).finally(() => reading.delete(key))
+      const begun = readCounts(db, list).finally(() => reading.delete(key))
       reading.set(key, begun)
       return begun
     },

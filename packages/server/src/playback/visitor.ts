@@ -27,7 +27,7 @@ export async function visitorOf(playback: Playback, request: FastifyRequest): Pr
 }
 
 /**
- * The player key of the channel that published this video. A hidden video, one whose film failed before it could be played, and a
+ * The player key of the channel that published this video. A hidden video, one whose film failed, and a
  * missing one are refused alike, so ids cannot be probed.
  */
 export async function playerOf(parts: Parts, videoId: string): Promise<PlayerCaller> {
@@ -44,6 +44,5 @@ export async function playerOf(parts: Parts, videoId: string): Promise<PlayerCal
 const channelsOf = ({ database: { db } }: Parts, videoId: string) =>
   db<{ site_id: string }[]>`
     select site_id from videos
-    where _id = ${videoId} and active and deleted_at is null and (status <> 'failed' or playable_at is not null)
-    limit 2
+    where _id = ${videoId} and active and deleted_at is null and status <> 'failed' limit 2
   `

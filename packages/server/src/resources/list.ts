@@ -11,7 +11,7 @@ import { type ListRequest, readCurrentPage, separator } from './pages.js'
 import { pagination, readPageRequest } from './pagination.js'
 import { flagIn, project } from './projection.js'
 import { type NarrowSearch, narrowMatches, searchConditions } from './search.js'
-import { withinScope } from './store.js'
+import { hiddenBy, type Scope, table, withinScope } from './store.js'
 
 /**
  * Returns one page of records and its position among all pages. With `among`, only records that match it; `narrow` finds
@@ -68,22 +68,21 @@ function understand(call: Call, removed: boolean, among?: Fragment, given?: Narr
   const shown = readShown(resource, query, seesHidden(principal, resource))
   const request = readPageRequest(resource, call)
   const searches = searchConditions(resource, query.q, scope.site_id)
-  const hides = hidingField(resource)
-  const hidden = hides && shown === false ? [sql`not ${raw(quoted(hides))}`] : []
-  const conditions = [...filterConditions(resource, query), ...searches, ...hidden]
-  const unfiltered = !among && conditions.length === hidden.length
-  const within = withinScope(resource, scope, shown !== true, removed ? 'removed' : 'present')
+  const conditions = [...filterConditions(resource, query), ...searches]
+  const unfiltered = !among && conditions.length === 0
+  const within = listed(resource, scope, shown, removed ? 'removed' : 'present')
   const whereAnd = (last = sql`true`) => allOf([within, ...conditions, last])
   // `among` that is not the search itself restricts the records in a way that the narrow table cannot.
   const isSearchOnly = given ? conditions.length === 0 : !among && conditions.length === 1
   const isAlone = isSearchOnly && request.sort === 'created_at'
-  const all = { from: raw(quoted(resource.plural)), where: whereAnd(among) }
+  const all = { from: table(resource), where: whereAnd(among) }
   return {
     resource,
     siteId: scope.site_id,
     list: resource.plural,
     request,
     shown,
+    hidden: hiddenIn(resource, scope, shown),
     within,
     where: whereAnd(given?.walked ?? among),
     // The narrow table has no other columns to filter or sort by.
@@ -103,17 +102,40 @@ const isVersioned = (resource: Resource, removed: boolean, among: Fragment | und
 const isIndexed = (resource: Resource, sort: string) =>
   ['timestamp', 'text'].includes(resource.fields[sort]?.kind ?? '')
 
+/** Matches the records of a list, without its filters. */
+export function listed(
+  resource: Resource,
+  scope: Scope,
+  shown: ActiveFilter,
+  which: 'present' | 'removed' = 'present',
+): Fragment {
+  const all = withinScope(resource, scope, true, which)
+  const flag = hidingField(resource)
+  if (flag === undefined || shown === 'all') return all
+  const hidden = hiddenIn(resource, scope, shown)
+  // The ids are enough to tell them apart, so that a page can be found in an index that has no other column.
+  const others = hidden ? sql`and _id not in (select _id from ${table(resource)} where ${hidden})` : sql``
+  return sql`${all} and ${shown ? sql`` : sql`not`} ${raw(quoted(flag))} ${others}`
+}
+
+/** Matches active records that are not in the list because viewers do not see them, if there can be any. */
+export function hiddenIn(resource: Resource, scope: Scope, shown: ActiveFilter): Fragment | undefined {
+  const hidden = shown === 'seen' ? hiddenBy(resource) : undefined
+  return hidden && sql`${listed(resource, scope, true)} and ${hidden}`
+}
+
 /** Lists show active records unless the admin key asks for others. */
 export function readShown(resource: Resource, query: Call['query'], mayChoose: boolean): ActiveFilter {
   const hides = hidingField(resource)
   if (!hides) return 'all'
   const given = query[hides]
-  if (given === undefined || given === '') return true
+  const usual = mayChoose ? true : 'seen'
+  if (given === undefined || given === '') return usual
   const shown = given === 'all' ? 'all' : readFlag(String(given))
   if (shown === undefined) throw invalidParameter(hides, 'must be true, false or all')
   if (shown !== true && !mayChoose)
     throw forbidden(`Only the admin key may list ${resource.plural} that are not active.`)
-  return shown
+  return shown === true ? usual : shown
 }
 
 /** Whether the request asks for deleted records, which only publishers see. */

@@ -1,4 +1,4 @@
-import { hidingField, type Resource, slug } from '@zoetrope/contract'
+import { hidingChoice, hidingField, type Resource, slug } from '@zoetrope/contract'
 import { naming } from '../db/acting-as.js'
 import type { Db } from '../db/database.js'
 import { assignment, type Fragment, insertion, raw, sql } from '../db/fragment.js'
@@ -16,7 +16,7 @@ export interface Scope extends Readonly<Record<string, string>> {
 
 export type Values = Readonly<Record<string, unknown>>
 
-const table = (resource: Resource) => raw(quoted(resource.plural))
+export const table = (resource: Resource) => raw(quoted(resource.plural))
 const record = (resource: Resource) => raw(recordExpression(resource))
 
 /** Runs a statement that selects or returns a record. Returns its JSON text, or undefined if there is none. */
@@ -37,12 +37,22 @@ export function withinScope(
   which: keyof typeof rowsThatAre = 'present',
 ): Fragment {
   const { site_id, ...others } = scope
-  const hides = seesHidden ? undefined : hidingField(resource)
+  const flag = hidingField(resource)
+  const hidden = hiddenBy(resource)
+  const active =
+    flag === undefined ? sql`` : sql`and ${raw(quoted(flag))} ${hidden ? sql`and not ${hidden}` : sql``}`
   const kept = resource.keptDays === undefined ? sql`` : rowsThatAre[which]
   return Object.entries(others).reduce(
     (left, [column, value]) => sql`${left} and ${raw(quoted(column))} = ${value}`,
-    sql`site_id = ${site_id} ${kept} ${hides ? sql`and ${raw(quoted(hides))}` : sql``}`,
+    sql`site_id = ${site_id} ${kept} ${seesHidden ? sql`` : active}`,
   )
+}
+
+/** Matches records that a choice hides from viewers. */
+export function hiddenBy(resource: Resource): Fragment | undefined {
+  const name = hidingChoice(resource)
+  // No parameter, so that a partial index can be used.
+  return name === undefined ? undefined : raw(`(${quoted(name)} = '${resource.fields[name]?.hides}')`)
 }
 
 /** Returns the record as JSON text, or undefined. Here and below, secret fields are still sealed: see `reveal`. */

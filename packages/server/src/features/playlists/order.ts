@@ -5,9 +5,10 @@ import { notFound } from '../../errors.js'
 import { sortExpression } from '../../resources/columns.js'
 import type { Call } from '../../resources/feature.js'
 import { filterConditions } from '../../resources/filters.js'
-import { readShown } from '../../resources/list.js'
+import { hiddenIn, listed, readShown } from '../../resources/list.js'
 import { searchConditions } from '../../resources/search.js'
 import { withinScope } from '../../resources/store.js'
+import { videosAllowed } from '../content-rules/allowed-here.js'
 import { filling } from './rules.js'
 
 const { playlists, videos } = catalog
@@ -48,14 +49,26 @@ export interface VideoSelection {
   readonly isDefault: boolean
 }
 
-/** Reads the selection from the query, limited to `allowed` videos if given. */
-export function wanted({ principal, scope, query }: Call, allowed?: Fragment): VideoSelection {
+/** Reads the selection of videos of a playlist from the query. */
+export async function wanted(call: Call, playlist: Playlist): Promise<VideoSelection> {
+  const { principal, scope, query } = call
+  const allowed = await videosAllowed(call)
   const shown = readShown(videos, query, seesHidden(principal, videos))
   const conditions = [...filterConditions(videos, query), ...searchConditions(videos, query.q, scope.site_id)]
-  if (shown === false) conditions.push(sql`not active`)
   if (allowed) conditions.push(allowed)
-  const where = allOf([withinScope(videos, { site_id: scope.site_id }, shown !== true), ...conditions])
-  return { where, isDefault: shown === true && conditions.length === 0 }
+  const where = allOf([listed(videos, { site_id: scope.site_id }, shown), ...conditions])
+  const isActive = shown === true || (shown === 'seen' && !(await hasHidden(call, playlist)))
+  return { where, isDefault: isActive && conditions.length === 0 }
+}
+
+/** Whether active videos of the playlist are hidden from viewers. */
+async function hasHidden({ parts, scope: { site_id } }: Call, playlist: Playlist): Promise<boolean> {
+  const [row] = await parts.database.db`
+    select from (select _id from videos where ${hiddenIn(videos, { site_id }, 'seen') ?? sql`false`}) as hidden
+    join playlist_videos as member on video_id = hidden._id
+    where member.site_id = ${site_id} and playlist_id = ${playlist._id} limit 1
+  `
+  return row !== undefined
 }
 
 /** Selects the requested videos, each as `found` with its `place` in the playlist. */

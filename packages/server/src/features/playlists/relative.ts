@@ -5,7 +5,6 @@ import type { Answer, Call } from '../../resources/feature.js'
 import { readOrder, withoutUnknownSort } from '../../resources/order.js'
 import { pagination, readPageRequest } from '../../resources/pagination.js'
 import { project } from '../../resources/projection.js'
-import { videosAllowed } from '../content-rules/allowed-here.js'
 import { byField, findPlaylist, isManual, type Playlist, placed, ranked, wanted } from './order.js'
 
 const { videos } = catalog
@@ -17,7 +16,7 @@ export async function videosRelative(call: Call): Promise<Answer> {
   const { page: _page, per_page: _size, cursor: _cursor, ...others } = call.query
   const query = withoutUnknownSort(videos, { ...call, query: others })
   const ofVideos = { ...call, query, resource: videos }
-  const asked = wanted(ofVideos, await videosAllowed(ofVideos))
+  const asked = await wanted(ofVideos, playlist)
   const isQuick = asked.isDefault && isManual(playlist) && !query.sort && !query.order
   const hint = isQuick ? sql`not materialized` : sql`materialized`
   const { db, searching } = call.parts.database

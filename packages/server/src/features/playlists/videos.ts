@@ -46,7 +46,7 @@ const withoutEmpty = (query: Call['query']): Call['query'] =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 
 async function listInOrder(call: Call, playlist: Playlist): Promise<Answer> {
-  const asked = wanted(call, await videosAllowed(call))
+  const asked = await wanted(call, playlist)
   const request = readPageRequest(inOrder, call)
   const isQuick = asked.isDefault && isManual(playlist)
   const found = placed(call, playlist, asked)

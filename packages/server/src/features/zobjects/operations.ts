@@ -7,11 +7,11 @@ import { newId } from '../../lib/object-id.js'
 import { unknownParameters } from '../../lib/unknown-parameters.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { filterConditions } from '../../resources/filters.js'
-import { readShown } from '../../resources/list.js'
+import { listed, readShown } from '../../resources/list.js'
 import { readPageRequest } from '../../resources/pagination.js'
 import { searchConditions } from '../../resources/search.js'
 import { answer, standard } from '../../resources/standard.js'
-import { insertNamed, update, withinScope } from '../../resources/store.js'
+import { insertNamed, update } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { listGathered } from '../gathered-list.js'
 import { changeImages, type Image } from '../images.js'
@@ -148,6 +148,5 @@ function wanted(query: Call['query'], scope: Call['scope'], mayChoose: boolean):
   const shown = readShown(zobjects, query, mayChoose)
   const searches = searchConditions(zobjects, query.q, scope.site_id)
   const conditions = [...filterConditions(zobjects, query), ...searches]
-  if (shown === false) conditions.push(sql`not active`)
-  return allOf([withinScope(zobjects, scope, shown !== true), ...conditions])
+  return allOf([listed(zobjects, scope, shown), ...conditions])
 }
