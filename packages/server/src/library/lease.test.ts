@@ -296,7 +296,7 @@ test('a clock that jumps ahead by a month counts as a day, and is caught up slow
   await jump(30 * dayMs)
   const late = await behind()
   assert.ok(Math.abs(late - 29 * dayMs) < dayMs / 2, `${late}`)
-  assert.match((await clockTrouble(first)) ?? '', /stays up to 29 days longer\. .*`zoetrope adopt`/)
+  assert.match((await clockTrouble(first)) ?? '', /stay up to 29 days longer\. .*`zoetrope adopt`/)
   await jump(dayMs / 2)
   assert.ok((await behind()) < late - dayMs / 25)
 
