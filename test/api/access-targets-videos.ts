@@ -5,9 +5,11 @@ import type { Make, Making, Target, TargetApi } from './access-targets.js'
 export const newVideo = async (channel: TestChannel) =>
   (await channel.as('admin').videos.create({ title: 'Target' }))._id
 
+/** Viewers do not see videos that failed. */
 export async function withSource({ api, channel }: Making): Promise<string> {
   const id = await newVideo(channel)
   await addFailedSource(api, channel, id)
+  await api.database.db`update videos set status = 'ready' where _id = ${id}`
   return id
 }
 

@@ -1,8 +1,6 @@
 import type { Db } from '../db/database.js'
 import { type Fragment, raw, sql } from '../db/fragment.js'
-
-/** Which records a list includes: active, inactive, all, or those that viewers see. */
-export type ActiveFilter = boolean | 'all' | 'seen'
+import type { ActiveFilter } from './shown.js'
 
 /** A list whose records are counted by day. */
 export interface DayList {

@@ -1,9 +1,8 @@
 import { countedList, hidingField, publishes, type Resource, secretFields } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
 import { allOf, type Fragment, raw, sql } from '../db/fragment.js'
-import { forbidden, invalidParameter } from '../errors.js'
-import { readFlag } from '../lib/read-scalar.js'
-import type { ActiveFilter } from '../lists/counts.js'
+import { forbidden } from '../errors.js'
+import { type ActiveFilter, hiddenBy, readShown } from '../lists/shown.js'
 import { quoted, reveal } from './columns.js'
 import type { Answer, Call } from './feature.js'
 import { filterConditions, isPlain } from './filters.js'
@@ -11,7 +10,7 @@ import { type ListRequest, readCurrentPage, separator } from './pages.js'
 import { pagination, readPageRequest } from './pagination.js'
 import { flagIn, project } from './projection.js'
 import { type NarrowSearch, narrowMatches, searchConditions } from './search.js'
-import { hiddenBy, type Scope, table, withinScope } from './store.js'
+import { type KeptRows, type Scope, table, withinScope } from './store.js'
 
 /**
  * Returns one page of records and its position among all pages. With `among`, only records that match it; `narrow` finds
@@ -103,12 +102,7 @@ const isIndexed = (resource: Resource, sort: string) =>
   ['timestamp', 'text'].includes(resource.fields[sort]?.kind ?? '')
 
 /** Matches the records of a list, without its filters. */
-export function listed(
-  resource: Resource,
-  scope: Scope,
-  shown: ActiveFilter,
-  which: 'present' | 'removed' = 'present',
-): Fragment {
+export function listed(resource: Resource, scope: Scope, shown: ActiveFilter, which?: KeptRows): Fragment {
   const all = withinScope(resource, scope, true, which)
   const flag = hidingField(resource)
   if (flag === undefined || shown === 'all') return all
@@ -122,20 +116,6 @@ export function listed(
 export function hiddenIn(resource: Resource, scope: Scope, shown: ActiveFilter): Fragment | undefined {
   const hidden = shown === 'seen' ? hiddenBy(resource) : undefined
   return hidden && sql`${listed(resource, scope, true)} and ${hidden}`
-}
-
-/** Lists show active records unless the admin key asks for others. */
-export function readShown(resource: Resource, query: Call['query'], mayChoose: boolean): ActiveFilter {
-  const hides = hidingField(resource)
-  if (!hides) return 'all'
-  const given = query[hides]
-  const usual = mayChoose ? true : 'seen'
-  if (given === undefined || given === '') return usual
-  const shown = given === 'all' ? 'all' : readFlag(String(given))
-  if (shown === undefined) throw invalidParameter(hides, 'must be true, false or all')
-  if (shown !== true && !mayChoose)
-    throw forbidden(`Only the admin key may list ${resource.plural} that are not active.`)
-  return shown === true ? usual : shown
 }
 
 /** Whether the request asks for deleted records, which only publishers see. */

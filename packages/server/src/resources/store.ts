@@ -1,9 +1,10 @@
-import { hidingChoice, hidingField, type Resource, slug } from '@zoetrope/contract'
+import { type Resource, slug } from '@zoetrope/contract'
 import { naming } from '../db/acting-as.js'
 import type { Db } from '../db/database.js'
 import { assignment, type Fragment, insertion, raw, sql } from '../db/fragment.js'
 import { columnsOf } from '../db/json-columns.js'
 import { newId } from '../lib/object-id.js'
+import { seenOnly } from '../lists/shown.js'
 import { quoted, recordExpression } from './columns.js'
 
 /**
@@ -28,31 +29,21 @@ const rowsThatAre = {
   removed: sql`and deleted_at is not null`,
   both: sql``,
 } as const
+export type KeptRows = keyof typeof rowsThatAre
 
 /** Matches the rows that exist for the caller: not removed and, unless the caller sees hidden records, not hidden. */
 export function withinScope(
   resource: Resource,
   scope: Scope,
   seesHidden: boolean,
-  which: keyof typeof rowsThatAre = 'present',
+  which: KeptRows = 'present',
 ): Fragment {
   const { site_id, ...others } = scope
-  const flag = hidingField(resource)
-  const hidden = hiddenBy(resource)
-  const active =
-    flag === undefined ? sql`` : sql`and ${raw(quoted(flag))} ${hidden ? sql`and not ${hidden}` : sql``}`
   const kept = resource.keptDays === undefined ? sql`` : rowsThatAre[which]
   return Object.entries(others).reduce(
     (left, [column, value]) => sql`${left} and ${raw(quoted(column))} = ${value}`,
-    sql`site_id = ${site_id} ${kept} ${seesHidden ? sql`` : active}`,
+    sql`site_id = ${site_id} ${kept} ${seesHidden ? sql`` : seenOnly(resource)}`,
   )
-}
-
-/** Matches records that a choice hides from viewers. */
-export function hiddenBy(resource: Resource): Fragment | undefined {
-  const name = hidingChoice(resource)
-  // No parameter, so that a partial index can be used.
-  return name === undefined ? undefined : raw(`(${quoted(name)} = '${resource.fields[name]?.hides}')`)
 }
 
 /** Returns the record as JSON text, or undefined. Here and below, secret fields are still sealed: see `reveal`. */
@@ -62,7 +53,7 @@ export async function find(
   scope: Scope,
   id: string,
   seesHidden = true,
-  which: keyof typeof rowsThatAre = 'present',
+  which: KeptRows = 'present',
 ): Promise<string | undefined> {
   const found = sql`${withinScope(resource, scope, seesHidden, which)} and _id = ${id}`
   return jsonBy(db, sql`select ${record(resource)} as json from ${table(resource)} where ${found}`)

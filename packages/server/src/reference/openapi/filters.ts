@@ -54,7 +54,7 @@ function meaningOf({ name, field, comparison }: FilterParameter): string {
 export function filterParameter(asked: FilterParameter): object {
   const { parameter, field, comparison } = asked
   const about = { name: parameter, in: 'query', description: meaningOf(asked) }
-  if (field.hides) return { ...about, ...hiding }
+  if (field.hides === true) return { ...about, ...hiding }
   if (field.kind === 'objects') return { ...about, ...byTitle(about.description, parameter) }
   if (field.kind === 'map') return { ...about, ...byName(about.description, parameter) }
   const schema = askedValue(field, comparison)
