@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { untilEqual } from '../support/patience.js'
+import { ask } from './ask.js'
 
 let api: TestApi
 before(async () => {
@@ -32,12 +33,25 @@ test('a video whose film failed is shown to publishers only: in lists, by id, in
   const everything = [[2, 2], 2, 1, 2, 2, 1]
   assert.deepEqual([await seenBy(admin), await seenBy(reader)], [everything, everything])
 
+  const consumer = await api.channel.consumer()
+  await admin.playlist_entitlements.create(consumer._id, { playlist_id: playlist })
+  const file = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nAhoy\n').toString('base64')
+  const { url: subtitle } = await admin.subtitles.create(failed, { language: 'en', file })
+  const entitled = async () =>
+    (await ask(`${api.url}/consumer/videos?access_token=${consumer.access_token}`)).body.response.length
+  assert.deepEqual([await entitled(), (await fetch(subtitle)).status], [2, 200])
+
   await fail(failed)
   await untilEqual(() => seenBy(reader), [[1, 1], 1, 0, 1, 1, 0])
   assert.deepEqual(await seenBy(admin), everything)
   await assert.rejects(reader.videos.get(failed), { status: 404 })
   await assert.rejects(reader.subtitles.list(failed), { status: 404 })
   assert.equal((await admin.videos.get(failed)).status_reason, reason)
+
+  assert.equal(await entitled(), 1)
+  assert.equal((await fetch(subtitle)).status, 401)
+  assert.equal((await fetch(`${subtitle}?api_key=${api.channel.keys.read_only}`)).status, 404)
+  assert.equal((await fetch(`${subtitle}?api_key=${api.channel.keys.admin}`)).status, 200)
 
   const share = `/watch/${failed}`
   const key = `player_key=${api.channel.keys.player}`

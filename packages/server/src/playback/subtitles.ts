@@ -85,7 +85,7 @@ async function sendAlone(
   const [_id, file] = [inPath(request, 'id'), inPath(request, 'file')]
   const { db } = parts.database
   const find = db<Alone[]>`
-    select video_id, file_fingerprint, vtt, subtitles.active as is_active, videos.active as is_shown,
+    select video_id, file_fingerprint, vtt, subtitles.active as is_active, videos.active and status <> 'failed' as is_shown,
       registration_required, subscription_required, pass_required, purchase_required, rental_required,
       redemption_code_required, ${verdictColumn(surroundingsOf(request))} as verdict
     from subtitles join videos on videos.site_id = subtitles.site_id and videos._id = video_id and deleted_at is null

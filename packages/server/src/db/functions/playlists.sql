@@ -95,5 +95,5 @@ end $$;
 create or replace function videos_within(of_site text, of_playlist text) returns setof videos language sql stable as $$
   select * from videos
   where site_id = of_site and related_playlist_ids && array[of_playlist] and related_playlist_ids <> '{}'
-    and active and deleted_at is null
+    and active and status <> 'failed' and deleted_at is null
 $$;
