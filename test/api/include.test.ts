@@ -1,6 +1,7 @@
 /** `include=` shows related records beside the records that are read. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { limits } from '@zoetrope/contract'
 import { formats, startApi, type TestApi } from '../support/api.js'
 import { globalPlan } from './access-targets-money.js'
 import { ask, lenient } from './ask.js'
@@ -105,4 +106,32 @@ test('a removed record is null, and an answer with secrets of another resource i
     { headers: { 'accept-encoding': 'gzip' } },
   )
   assert.equal(headers.get('content-encoding'), null)
+})
+
+test('an answer does not include more related records than the limit', async () => {
+  const { other } = api
+  const site_id = other.channel._id
+  const most = limits.included.value
+  const admin = other.as('admin')
+  const { _id } = await admin.playlists.create({ title: 'One' })
+  const video = await admin.videos.create({ title: 'Everywhere 0' })
+  for (let n = 1; n < 6; n += 1) await admin.videos.create({ title: `Everywhere ${n}` })
+  await api.database.db`
+    update videos set related_playlist_ids = array_fill(${_id}::text, array[${most / 5}::int])
+    where site_id = ${site_id} and title like 'Everywhere%'
+  `
+  const { response } = await admin.videos.list({ per_page: 5, include: ['related_playlists'] })
+  assert.equal(response.flatMap((each) => each.related_playlists).length, most)
+  const key = `api_key=${other.keys.admin}`
+  const refused = await ask(`${api.url}/videos?include=related_playlists&${key}`)
+  assert.equal(refused.status, 422)
+  assert.match(refused.body.message, /include would show more than 1000 related_playlists; ask for fewer/)
+  await api.database.db`
+    insert into subtitles (
+      _id, site_id, video_id, language, title, extension_type, file_content_type, file_file_size, file_fingerprint, url, vtt
+    )
+    select lpad(to_hex(n), 24, '0'), ${site_id}, ${video._id}, 'en', 'Part ' || n, 'vtt', 'text/vtt', 6, n, '', 'WEBVTT'
+    from generate_series(1, ${most + 1}::int) as n
+  `
+  assert.equal((await ask(`${api.url}/videos/${video._id}?include=subtitles&${key}`)).status, 422)
 })

@@ -21,6 +21,7 @@ export const limits = {
     value: 100_000,
     about: 'Records in a list that is sorted without an index, such as by an attribute of zobjects.',
   },
+  included: { value: 1_000, about: 'Related records of one kind that one answer includes.' },
   filter_values: { value: 200, about: 'Values in one filter.' },
   filter_length: { value: 1_000, about: 'Characters in one value of a filter.' },
   search_length: { value: 200, about: 'Characters of a keyword search.' },

@@ -1,6 +1,7 @@
-import { catalog, hidingField, parentField, type Resource, type Shown } from '@zoetrope/contract'
+import { catalog, hidingField, limits, parentField, type Resource, type Shown } from '@zoetrope/contract'
 import { mayDo, notAllowed, seesHidden } from '../auth/access.js'
 import { raw } from '../db/fragment.js'
+import { invalidParameter } from '../errors.js'
 import { meant } from '../lib/nearest.js'
 import { quoted, recordExpression, reveal } from '../resources/columns.js'
 import type { Call, Feature, Run, RunAction } from '../resources/feature.js'
@@ -71,11 +72,22 @@ async function findRelated(
   const [one, many] = [`${name}_id`, `${name.replace(/s$/, '')}_ids`]
   const field = records.some((record) => Object.hasOwn(record, one)) ? one : many
   if (target.within && !records.some((record) => Object.hasOwn(record, field)))
-    return findInside(call, target, target.within, records)
+    return findInside(call, target, target.within, records, name)
   const idsOf = (record: RelatingRecord) => [record[field] ?? []].flat() as string[]
-  const found = await findById(call, key, [...new Set(records.flatMap(idsOf))])
+  const ids = checkCount(name, records.flatMap(idsOf))
+  const found = await findById(call, key, [...new Set(ids)])
   const shown = (record: RelatingRecord) => idsOf(record).flatMap((id) => found.get(id) ?? [])
   return field === one ? (record) => shown(record)[0] ?? null : shown
+}
+
+/** A related record is shown with every record that it belongs to, so an answer could become far larger than its records. */
+function checkCount<T>(name: string, related: readonly T[]): readonly T[] {
+  const most = limits.included.value
+  if (related.length <= most) return related
+  throw invalidParameter(
+    'include',
+    `would show more than ${most} ${name}; ask for fewer records with per_page`,
+  )
 }
 
 /** Records as their own list shows them to this caller, by id. */
@@ -104,15 +116,16 @@ async function findInside(
   target: Resource,
   within: Resource,
   records: readonly RelatingRecord[],
+  name: string,
 ): Promise<RelatedOfRecord> {
   const parent = raw(quoted(parentField(within)))
   const rows = await parts.database.db<{ parent: string; json: string }[]>`
     select ${parent} as parent, ${raw(recordExpression(target))} as json from ${raw(quoted(target.plural))}
     where ${withinScope(target, { site_id: scope.site_id }, seesHidden(principal, target))}
       and ${parent} = any(${records.map(({ _id }) => _id)}::text[])
-    order by created_at, _id
+    order by created_at, _id limit ${limits.included.value + 1}
   `
-  const all = rows.map((row) => ({
+  const all = checkCount(name, rows).map((row) => ({
     parent: row.parent,
     record: JSON.parse(reveal(target, parts.sealer, row.json)) as RelatingRecord,
   }))
