@@ -108,6 +108,29 @@ test('a removed record is null, and an answer with secrets of another resource i
   assert.equal(headers.get('content-encoding'), null)
 })
 
+test('what other options add to a record is shown with include too, also with response_fields', async () => {
+  const admin = api.as('admin')
+  const linked = (await admin.videos.create({ title: 'Sequel' }))._id
+  const { _id } = await admin.videos.create({
+    title: 'Prequel',
+    related_videos_attributes: [{ linked_video_id: linked }],
+  })
+  const query = `response_fields=title&include_related_videos=true&manifest=true&include=subtitles`
+  for (const path of [`videos/${_id}?`, `videos?q=prequel&`, `videos?search=prequel&`]) {
+    const { body } = await ask(`${api.url}/${path}${query}&api_key=${api.channel.keys.admin}`)
+    const video = [body.response].flat()[0] as unknown as { related_videos?: { linked_video_id: string }[] }
+    assert.equal(video.related_videos?.[0]?.linked_video_id, linked, path)
+    const names = [
+      '_id',
+      'title',
+      ...(path.includes('search') ? ['matches'] : []),
+      'related_videos',
+      'subtitles',
+    ]
+    assert.deepEqual(Object.keys(video).sort(), names.sort(), path)
+  }
+})
+
 test('an answer does not include more related records than the limit', async () => {
   const { other } = api
   const site_id = other.channel._id

@@ -17,7 +17,7 @@ export function fill({ json, ...answer }: Answer, values: Readonly<Record<string
 export const deriving =
   <R extends object = Values>(
     compute: (records: readonly R[], call: Call) => Promise<readonly Values[]> | readonly Values[],
-    always: readonly string[] = [],
+    always: readonly string[] | ((record: object) => readonly string[]) = [],
   ) =>
   <B extends Body>(run: Run<B>): Run<B> =>
   async (call) => {
@@ -27,10 +27,12 @@ export const deriving =
     const { response, ...rest } = JSON.parse(answer.json.toString()) as { response: R | R[] }
     const records = [response].flat() as R[]
     const values = await compute(records, call)
-    const shown = response_fields ? { response_fields: [response_fields, ...always].flat() } : {}
-    const filled = records.map((record, index) =>
-      JSON.parse(project(shown, JSON.stringify({ ...record, ...values[index] }))),
-    )
+    const filled = records.map((record, index) => {
+      const whole = { ...record, ...values[index] }
+      if (!response_fields) return whole
+      const names = [response_fields, typeof always === 'function' ? always(whole) : always].flat()
+      return JSON.parse(project({ response_fields: names }, JSON.stringify(whole)))
+    })
     return { json: JSON.stringify({ response: Array.isArray(response) ? filled : filled[0], ...rest }) }
   }
 

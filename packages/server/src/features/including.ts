@@ -33,7 +33,8 @@ export function withIncluded(resource: Resource, feature: Feature): Feature {
   return { operations: { ...operations, ...Object.fromEntries(reads) }, actions: Object.fromEntries(lists) }
 }
 
-function including<R extends Run<never> | RunAction<never>>({ includes = {}, plural }: Shown, run: R): R {
+function including<R extends Run<never> | RunAction<never>>(shown: Shown, run: R): R {
+  const { includes = {}, plural, fields } = shown
   const names = Object.keys(includes)
   if (names.length === 0) return run
   const wrap = ifAsked(
@@ -48,10 +49,14 @@ function including<R extends Run<never> | RunAction<never>>({ includes = {}, plu
       return records.map((record) =>
         Object.fromEntries(found.map(([name, relatedTo]) => [name, relatedTo(record)])),
       )
-    }, names),
+    }, notAmong(fields)),
   )
   return wrap(run as unknown as Run) as unknown as R
 }
+
+/** What options of the request have added to a record. */
+const notAmong = (fields: Shown['fields']) => (record: object) =>
+  Object.keys(record).filter((name) => !Object.hasOwn(fields, name))
 
 function isKnown({ notice }: Call, plural: string, names: readonly string[], value: string): boolean {
   if (names.includes(value)) return true

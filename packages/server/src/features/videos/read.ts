@@ -29,7 +29,7 @@ const withManifest = ifAsked(
       const addressOf = await addresses(call, shown)
       return shown.map(addressOf).map((manifest) => (manifest ? { manifest } : {}))
     },
-    ['manifest'],
+    ['manifest', 'related_videos'],
   ),
 )
 

@@ -115,10 +115,9 @@ async function answerSearch(
 ): Promise<Answer> {
   const words = wordsIn(searched)
   const spoken = await spokenMatches(call, searched, words, response)
-  const { response_fields, manifest } = call.query
-  const shown = response_fields
-    ? { response_fields: [response_fields, 'matches', ...(manifest ? ['manifest'] : [])].flat() }
-    : {}
+  const { response_fields } = call.query
+  const options = ['matches', 'manifest', 'related_videos']
+  const shown = response_fields ? { response_fields: [response_fields, options].flat() } : {}
   const records = response.map((video) => {
     const matches = [...writtenMatches(video, words), ...(spoken.get(video._id) ?? [])]
     return project(shown, JSON.stringify({ ...video, matches }))
