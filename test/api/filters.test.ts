@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const records = 9
 const filters = filterParameters(catalog.videos).filter(
-  ({ field }) => !field.hides && field.kind !== 'objects',
+  ({ field }) => field.hides !== true && field.kind !== 'objects',
 )
 
 /** Returns a value for the nth record. Values differ between records, so that every filter can tell them apart. */

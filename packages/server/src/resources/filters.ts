@@ -19,7 +19,7 @@ const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 function filtersIn(resource: Resource, query: Query): [FilterParameter, unknown][] {
   return Object.entries(query).flatMap(([name, value]): [FilterParameter, unknown][] => {
     const filter = filtersByName(resource).get(name)
-    return filter && !filter.field.hides && !isEmpty(value) ? [[filter, value]] : []
+    return filter && filter.field.hides !== true && !isEmpty(value) ? [[filter, value]] : []
   })
 }
 
