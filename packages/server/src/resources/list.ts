@@ -69,6 +69,9 @@ function understand(call: Call, removed: boolean, among?: Fragment, given?: Narr
   const searches = searchConditions(resource, query.q, scope.site_id)
   const conditions = [...filterConditions(resource, query), ...searches]
   const unfiltered = !among && conditions.length === 0
+  const hidden = hiddenIn(resource, scope, shown)
+  // PostgreSQL expects half of the records to be hidden, and then a plan for any values gathers all that match a filter.
+  const anyValues = unfiltered || (!among && searches.length === 0 && !hidden)
   const within = listed(resource, scope, shown, removed ? 'removed' : 'present')
   const whereAnd = (last = sql`true`) => allOf([within, ...conditions, last])
   // `among` that is not the search itself restricts the records in a way that the narrow table cannot.
@@ -81,12 +84,12 @@ function understand(call: Call, removed: boolean, among?: Fragment, given?: Narr
     list: resource.plural,
     request,
     shown,
-    hidden: hiddenIn(resource, scope, shown),
+    hidden,
     within,
     where: whereAnd(given?.walked ?? among),
     // The narrow table has no other columns to filter or sort by.
     matches: (isAlone && narrowMatches(call, within, given)) || all,
-    plain: !among && searches.length === 0 && isPlain(resource, query) && isIndexed(resource, request.sort),
+    plain: anyValues && isPlain(resource, query) && isIndexed(resource, request.sort),
     whole: unfiltered && !removed,
     versioned: isVersioned(resource, removed, among),
     unfiltered,

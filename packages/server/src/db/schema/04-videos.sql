@@ -180,6 +180,9 @@ create index videos_incomplete on videos (updated_at)
 -- The dashboard's home page lists failed and waiting videos of a channel; jobs look for stalled ones of all channels.
 create index videos_by_status on videos (status, site_id, updated_at)
   where status in ('uploading', 'processing', 'failed') and deleted_at is null;
+-- Lists for apps and viewers leave these out.
+create index videos_failed on videos (site_id, created_at, _id)
+  where status = 'failed' and active and deleted_at is null;
 create index videos_ending on videos (site_id, disable_at)
   where disable_at is not null and active and deleted_at is null;
 -- URLs of share pages contain no key, so the video's id alone determines the channel.
