@@ -186,6 +186,11 @@ test('a value outside of a fixed set is refused with those that are taken, and t
       'theme',
       'must be one of light, dark (did you mean dark?)',
     ],
+    [
+      () => apps.create({ title: 'x', theme: { toString: null } as never }),
+      'theme',
+      'must be one of light, dark',
+    ],
     [() => videos.create({ title: 'x', language: 'klingonish' }), 'language', language],
     [
       () => videos.create({ title: 'x', language: 'Germann' }),

@@ -64,7 +64,7 @@ function explain({ keyword, params, instancePath, data }: ErrorObject, field: Fi
       if (field?.kind === 'file') return `must be at most ${field.maxBytes.toLocaleString('en')} bytes`
       return `${lead} at most ${params.limit} characters long`
     case 'enum':
-      return oneOf(params.allowedValues, String(data))
+      return oneOf(params.allowedValues, data)
     case 'minimum':
       return `must be at least ${params.limit}`
     case 'maximum':
@@ -80,9 +80,9 @@ function explain({ keyword, params, instancePath, data }: ErrorObject, field: Fi
   }
 }
 
-function oneOf(allowed: readonly unknown[], given: string): string {
+function oneOf(allowed: readonly unknown[], given: unknown): string {
   const names = allowed.filter((value) => value !== null).map(String)
-  return `must be one of ${names.join(', ')}${meant(given, names)}`
+  return `must be one of ${names.join(', ')}${typeof given === 'string' ? meant(given, names) : ''}`
 }
 
 function brokenPattern(field: Field | undefined): string | undefined {
