@@ -2,7 +2,7 @@ import { countedList, hidingField, publishes, type Resource, secretFields } from
 import { seesHidden } from '../auth/access.js'
 import { allOf, type Fragment, raw, sql } from '../db/fragment.js'
 import { forbidden } from '../errors.js'
-import { type ActiveFilter, hiddenBy, readShown } from '../lists/shown.js'
+import { type ActiveFilter, hiddenBy, notAmong, readShown } from '../lists/shown.js'
 import { quoted, reveal } from './columns.js'
 import type { Answer, Call } from './feature.js'
 import { filterConditions, isPlain } from './filters.js'
@@ -69,9 +69,6 @@ function understand(call: Call, removed: boolean, among?: Fragment, given?: Narr
   const searches = searchConditions(resource, query.q, scope.site_id)
   const conditions = [...filterConditions(resource, query), ...searches]
   const unfiltered = !among && conditions.length === 0
-  const hidden = hiddenIn(resource, scope, shown)
-  // PostgreSQL expects half of the records to be hidden, and then a plan for any values gathers all that match a filter.
-  const anyValues = unfiltered || (!among && searches.length === 0 && !hidden)
   const within = listed(resource, scope, shown, removed ? 'removed' : 'present')
   const whereAnd = (last = sql`true`) => allOf([within, ...conditions, last])
   // `among` that is not the search itself restricts the records in a way that the narrow table cannot.
@@ -84,12 +81,12 @@ function understand(call: Call, removed: boolean, among?: Fragment, given?: Narr
     list: resource.plural,
     request,
     shown,
-    hidden,
+    hidden: hiddenIn(resource, scope, shown),
     within,
     where: whereAnd(given?.walked ?? among),
     // The narrow table has no other columns to filter or sort by.
     matches: (isAlone && narrowMatches(call, within, given)) || all,
-    plain: anyValues && isPlain(resource, query) && isIndexed(resource, request.sort),
+    plain: !among && searches.length === 0 && isPlain(resource, query) && isIndexed(resource, request.sort),
     whole: unfiltered && !removed,
     versioned: isVersioned(resource, removed, among),
     unfiltered,
@@ -110,8 +107,7 @@ export function listed(resource: Resource, scope: Scope, shown: ActiveFilter, wh
   const flag = hidingField(resource)
   if (flag === undefined || shown === 'all') return all
   const hidden = hiddenIn(resource, scope, shown)
-  // The ids are enough to tell them apart, so that a page can be found in an index that has no other column.
-  const others = hidden ? sql`and _id not in (select _id from ${table(resource)} where ${hidden})` : sql``
+  const others = hidden ? notAmong(sql`select _id from ${table(resource)} where ${hidden}`) : sql``
   return sql`${all} and ${shown ? sql`` : sql`not`} ${raw(quoted(flag))} ${others}`
 }
 
