@@ -1,4 +1,4 @@
-/** Playback tokens: whoever has one may watch one video, or the videos of one playlist, for a while. */
+/** Playback tokens: anyone who has one may watch one video, or the videos of one playlist, for a while. */
 import assert from 'node:assert/strict'
 import { createHmac, sign } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -66,7 +66,7 @@ test('a token opens its video everywhere a player asks, and nothing else', async
   assert.equal(page.includes(token), false)
 })
 
-test('its addresses are for whoever has the token, end with it, and are in no shared cache', async () => {
+test('its addresses are for anyone who has the token, end with it, and are in no shared cache', async () => {
   const token = await serverToken(60)
   const segment = await firstSegment(token)
   const reply = await fetch(segment)

@@ -65,7 +65,7 @@ export const account = defineResource({
     }),
     shared_segments: flag({
       about:
-        'Viewers share the addresses of segments, even of videos that not everybody may watch, so that a cache can keep them. Whoever has such an address can use it for up to 12 hours. Without it, each viewer of such a video has addresses of their own, which are checked.',
+        'Viewers share the addresses of segments, even of videos that not everybody may watch, so that a cache can keep them. Anyone who has such an address can use it for up to 12 hours. Without it, each viewer of such a video has addresses of their own, which are checked.',
     }),
     respect_do_not_track: flag({
       about:

@@ -69,7 +69,7 @@ export const videoPlaybackTokens = defineResource({
   name: 'video_playback_token',
   plural: 'video_playback_tokens',
   about:
-    'Lets whoever has it watch one video for some minutes or hours, without signing in or paying. Rules about countries, devices and sites still apply, and the video must be published. It gives no access to the API.',
+    'Lets anyone who has it watch one video for some minutes or hours, without signing in or paying. Rules about countries, devices and sites still apply, and the video must be published. It gives no access to the API.',
   within: videos,
   fields: {
     video_id: id({ about: 'The video.', computed: true, always: true }),

@@ -33,7 +33,7 @@ export const mailInvitation = defineJob<InvitationKey>({
 })
 
 /**
- * Gives an invited person the link. Whoever has it can accept, so it is mailed to their address. Only without a mail server it is
+ * Gives an invited person the link. Anyone who has it can accept, so it is mailed to their address. Only without a mail server it is
  * returned, for the person who invites to pass it on.
  */
 export async function handOver(

@@ -50,7 +50,7 @@ export const invitationMail = ({
     before: [`You are invited to the team of ${channelTitle} as ${roleNames[role]}.`],
     link: { label: 'Open the invitation', url },
     after: [
-      'The link works once, for seven days. Do not pass it on: whoever opens it can accept in your name.',
+      'The link works once, for seven days. Do not pass it on: anyone who opens it can accept in your name.',
       'If you do not know what this is about, ignore this mail. Nothing happens without you.',
     ],
   })

@@ -30,7 +30,7 @@ const usualSeconds = 5
 const framesPerSecond = { usual: 10, most: 15 }
 const drawing = { seconds: 30, outputBytes: 8 * 1024 ** 2 }
 
-/** Each server draws two at a time, for whoever comes first. */
+/** Each server draws two at a time, for those who ask first. */
 const createDrawingTurns = () => createTurns(2, 50, tooMany)
 const tooMany = () =>
   new ApiError(503, 'Too many pictures are being drawn. Try again in a moment.', {

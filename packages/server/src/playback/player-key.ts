@@ -39,7 +39,7 @@ export async function anyPlayer(
   return principal && { principal, credential }
 }
 
-/** Whoever has a playback token. */
+/** Anyone who has a playback token. */
 export async function tokenHolder(parts: Parts, text: string): Promise<PlayerCaller> {
   const token = await openPlaybackToken(parts.database.db, parts.sealer, text)
   const player = await anyPlayer(parts, token.site_id)

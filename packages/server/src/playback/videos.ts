@@ -257,7 +257,7 @@ export async function checkStillSeen(
 
 /**
  * Whether viewers share the addresses of segments and files. Those of videos that not everybody may watch are shared only
- * for a CDN, or if the channel wants it: whoever has a shared address can use it until it expires.
+ * for a CDN, or if the channel wants it: anyone who has a shared address can use it until it expires.
  */
 export const sharesSegments = (
   { mediaUrl, playerUrl }: Pick<Parts, 'mediaUrl' | 'playerUrl'>,

@@ -26,7 +26,7 @@ export const strings = {
   roleLabel: 'Role',
   link: 'Invitation link',
   linkAbout: (email: string) =>
-    `No mail server is set up, so send this link yourself, and only to ${email}: whoever opens it can accept the invitation in their name. It is shown only once, and works for seven days.`,
+    `No mail server is set up, so send this link yourself, and only to ${email}: anyone who opens it can accept the invitation in their name. It is shown only once, and works for seven days.`,
   sent: (email: string) => `The invitation was sent to ${email}. It is valid for seven days.`,
   again: 'Send again',
   againFor: (who: string) => `Send again to ${who}`,

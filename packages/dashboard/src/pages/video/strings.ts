@@ -270,7 +270,7 @@ export const strings = {
     save: 'Save QR code',
     temporary: 'Temporary link',
     temporaryAbout:
-      'Whoever has this link can watch without signing in or paying, until it expires. The video must be published; audience rules still apply.',
+      'Anyone who has this link can watch without signing in or paying, until it expires. The video must be published; audience rules still apply.',
     lifetime: 'Works for',
     hours: (count: number) => plural(count, { one: '1 hour', other: '# hours' }),
     makeLink: 'Create link',

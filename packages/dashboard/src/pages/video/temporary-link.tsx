@@ -9,7 +9,7 @@ import { strings } from './strings.js'
 
 const hours = ['1', '4', '12', '24']
 
-/** Makes a link with a playback token: whoever has it may watch, without signing in or paying, until it expires. */
+/** Makes a link with a playback token: anyone who has it may watch, without signing in or paying, until it expires. */
 export function TemporaryLink({ videoId }: { readonly videoId: string }) {
   const { client } = useSession()
   const [lifetime, setLifetime] = useState('4')

@@ -4,7 +4,7 @@ import { errorsOf } from './responses.js'
 
 const read = (form: string, summary: string, about: string, type: string): PlacedOperation => {
   const id = `getFeedAs${form.charAt(0).toUpperCase()}${form.slice(1)}`
-  const description = `${about} It lists the videos that anybody may watch now, in the order of the playlist. Their URLs are signed and work for at least 60 hours.\n\n**Who may call it:** whoever has a key of this feed.`
+  const description = `${about} It lists the videos that anybody may watch now, in the order of the playlist. Their URLs are signed and work for at least 60 hours.\n\n**Who may call it:** anyone who has a key of this feed.`
   return placed('get', `/feeds/{id}/${form}`, 'Feeds', [id, summary, description], {
     parameters: [
       idParameter,

@@ -116,7 +116,7 @@ export const mediaOperations = (): PlacedOperation[] => [
     '/thumbnail/{id}.jpg',
     'getThumbnail',
     'A picture of any moment',
-    'The picture of a video at a time, as JPEG, for whoever may watch the video, from the moment it can be played. Caches may keep pictures of films that everybody may watch.',
+    'The picture of a video at a time, as JPEG, for anyone who may watch the video, from the moment it can be played. Caches may keep pictures of films that everybody may watch.',
     'image/jpeg',
     [
       inQuery('time', 'number', 'Seconds from the beginning, in tenths; 0 if absent.'),
@@ -128,7 +128,7 @@ export const mediaOperations = (): PlacedOperation[] => [
       `/animated/{id}.${form}`,
       form === 'webp' ? 'getAnimation' : 'getAnimatedGif',
       `A moving picture of a few seconds, as ${form === 'webp' ? 'WebP' : 'GIF'}`,
-      'Up to ten seconds of a video without sound, for whoever may watch it. Channels that encrypt their films have none.',
+      'Up to ten seconds of a video without sound, for anyone who may watch it. Channels that encrypt their films have none.',
       `image/${form}`,
       [
         inQuery('start', 'number', 'Seconds from the beginning; 0 if absent.'),
