@@ -49,13 +49,13 @@ function including<R extends Run<never> | RunAction<never>>(shown: Shown, run: R
       return records.map((record) =>
         Object.fromEntries(found.map(([name, relatedTo]) => [name, relatedTo(record)])),
       )
-    }, notAmong(fields)),
+    }, addedTo(fields)),
   )
   return wrap(run as unknown as Run) as unknown as R
 }
 
 /** What options of the request have added to a record. */
-const notAmong = (fields: Shown['fields']) => (record: object) =>
+const addedTo = (fields: Shown['fields']) => (record: object) =>
   Object.keys(record).filter((name) => !Object.hasOwn(fields, name))
 
 function isKnown({ notice }: Call, plural: string, names: readonly string[], value: string): boolean {

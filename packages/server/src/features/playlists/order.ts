@@ -46,7 +46,7 @@ export function membership({ scope }: Call, playlist: Playlist): Fragment {
 /** Which videos a caller requested, apart from their order. */
 export interface VideoSelection {
   readonly where: Fragment
-  /** All active videos, without filters. */
+  /** All active videos of a manual playlist, without filters. */
   readonly isDefault: boolean
 }
 
@@ -58,8 +58,10 @@ export async function wanted(call: Call, playlist: Playlist): Promise<VideoSelec
   const conditions = [...filterConditions(videos, query), ...searchConditions(videos, query.q, scope.site_id)]
   if (allowed) conditions.push(allowed)
   const where = allOf([listed(videos, { site_id: scope.site_id }, shown), ...conditions])
-  const isActive = shown === true || (shown === 'seen' && !(await hasHidden(call, playlist)))
-  return { where, isDefault: isActive && conditions.length === 0 }
+  const isPlain = isManual(playlist) && conditions.length === 0
+  const isActive = shown === true || shown === 'seen'
+  const isDefault = isPlain && isActive && !(shown === 'seen' && (await hasHidden(call, playlist)))
+  return { where, isDefault }
 }
 
 /** Whether active videos of the playlist are hidden from viewers. */

@@ -5,7 +5,7 @@ import type { Answer, Call } from '../../resources/feature.js'
 import { readOrder, withoutUnknownSort } from '../../resources/order.js'
 import { pagination, readPageRequest } from '../../resources/pagination.js'
 import { project } from '../../resources/projection.js'
-import { byField, findPlaylist, isManual, type Playlist, placed, ranked, wanted } from './order.js'
+import { byField, findPlaylist, type Playlist, placed, ranked, wanted } from './order.js'
 
 const { videos } = catalog
 
@@ -17,7 +17,7 @@ export async function videosRelative(call: Call): Promise<Answer> {
   const query = withoutUnknownSort(videos, { ...call, query: others })
   const ofVideos = { ...call, query, resource: videos }
   const asked = await wanted(ofVideos, playlist)
-  const isQuick = asked.isDefault && isManual(playlist) && !query.sort && !query.order
+  const isQuick = asked.isDefault && !query.sort && !query.order
   const hint = isQuick ? sql`not materialized` : sql`materialized`
   const { db, searching } = call.parts.database
   const [row] = await (isQuick ? db : searching)<{ is_there: boolean; records: string[] | null }[]>`

@@ -48,10 +48,9 @@ const withoutEmpty = (query: Call['query']): Call['query'] =>
 async function listInOrder(call: Call, playlist: Playlist): Promise<Answer> {
   const asked = await wanted(call, playlist)
   const request = readPageRequest(inOrder, call)
-  const isQuick = asked.isDefault && isManual(playlist)
   const found = placed(call, playlist, asked)
   const { database } = call.parts
-  const page = isQuick
+  const page = asked.isDefault
     ? await database.snapshot((tx) => readQuick(tx, call, playlist, request, found))
     : await readPlaces(database.searching, call, request, found, walkOf(request))
   return answerWith(call, request, page)
