@@ -174,6 +174,8 @@ test('player requests name parameters that are ignored, and refuse them where a 
     [`/videos/${_id}/player?autplay=true`, /"autplay" was ignored: .*did you mean autoplay/],
     [`/videos/${_id}/player?autoplay=yess`, /autoplay "yess" was ignored: it must be true or false/],
     [`/videos/${_id}/player?color=red`, /color "red" was ignored: it must be a colour such as 2855c5/],
+    [`/embed/${_id}?color[toString]=red`, /color .* was ignored: it must be a colour/],
+    [`/oembed?url=${api.url}/watch/${_id}&maxwidth[toString]=1`, /maxwidth .* was ignored/],
     [`/videos/${_id}/player?t=soon&width=-1`, /t "soon" .*; width "-1" was ignored/],
     [`/manifest/${_id}.m3u8?tim=1`, /"tim" was ignored/],
     [`/embed/${_id}?colour=2855c5`, /did you mean color/],
